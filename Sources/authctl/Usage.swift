@@ -54,6 +54,9 @@ enum Usage {
                 hint: Hint(prose: advice))
         }
         if let word = place.unknown { return unknown(word, place, arguments) }
+        if let command = separated(arguments, place) {
+            return .usage("the command that exec runs must follow --", hint: .run(command))
+        }
         let message = explained(invalid(message(text), arguments))
         // An unknown option is reported before an error that its value or the rest of the line causes.
         let names = place.command is any Command.Type ? place.optionNames : nil
@@ -77,6 +80,18 @@ enum Usage {
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),
             hint: .run(corrected ?? place.help))
+    }
+
+    /// The command line of `exec` with `--` before its first operand, if that is valid.
+    private static func separated(_ arguments: [String], _ place: CommandPlace) -> ShellCommand? {
+        guard place.path == ["exec"], !arguments.contains("--") else { return nil }
+        var isValue = false
+        let start = arguments.indices.dropFirst().first { index in
+            let word = arguments[index]
+            defer { isValue = !isValue && place.options[word].flatMap(\.self) != nil }
+            return !isValue && !word.hasPrefix("-")
+        }
+        return start.flatMap { accepted(arguments[..<$0] + ["--"] + arguments[$0...]) }
     }
 
     private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {

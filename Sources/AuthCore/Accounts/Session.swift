@@ -39,6 +39,8 @@ package struct SessionSummary: Sendable, Equatable {
     package let directory: DirectoryOrigin?
     package let binding: Grant.Binding
     package let resource: HTTPURL?
+    /// Whether this version cannot read the session.
+    package internal(set) var isDamaged = false
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 

@@ -18,7 +18,7 @@ extension SessionSummary {
     ) -> SessionState {
         guard directory == present else { return .needsSignIn }
         guard providerID != PasswordProvider.id else { return .fresh }
-        if isKeyLost { return .unreadable }
+        if isKeyLost || isDamaged { return .unreadable }
         let isExpired = !validity.isValid(at: now)
         if isExpired && !isRenewable { return .needsSignIn }
         if isLocked { return .locked }

@@ -68,6 +68,7 @@ package struct DocumentFetcher: Sendable {
         return Document(body: response.body, zone: response.zone, isFromCache: false)
     }
 
+    /// Cached for a document that the server does not have.
     private static let absent = Array("{}".utf8)
 
     func optionalDocument(

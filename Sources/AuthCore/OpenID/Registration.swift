@@ -51,19 +51,19 @@ package struct ClientRegistration: Sendable {
         package let method: ClientAuthentication.Method
         /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
-        package let demands: Requirements
+        package let requirements: Requirements
         package let registered: RegisteredClient
     }
 
     package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
-        grantTypes: [String] = GrantTypes.browser, demands: Requirements = Requirements(),
+        grantTypes: [String] = GrantTypes.browser, requirements: Requirements = Requirements(),
         allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
         }
-        var body = requested(redirectURI, scopes, proof, demands)
+        var body = requested(redirectURI, scopes, proof, requirements)
         body["grant_types"] = JSONValue(grantTypes)
         let request = HTTPRequest(
             .post, endpoint, headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON,
@@ -87,16 +87,17 @@ package struct ClientRegistration: Sendable {
         return Client(
             clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
             secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
-            demands: Requirements(
-                pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
-                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
-                idTokenAlgorithm: demands.idTokenAlgorithm),
+            requirements: Requirements(
+                pushedRequests: requirements.pushedRequests
+                    || object["require_pushed_authorization_requests"]?.bool == true,
+                boundTokens: requirements.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
+                idTokenAlgorithm: requirements.idTokenAlgorithm),
             registered: RegisteredClient(
                 clientID, object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
     }
 
     private func requested(
-        _ redirectURI: String, _ scopes: [String], _ proof: Proof, _ demands: Requirements
+        _ redirectURI: String, _ scopes: [String], _ proof: Proof, _ requirements: Requirements
     ) -> JSONObject {
         var body: JSONObject = [
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
@@ -104,9 +105,9 @@ package struct ClientRegistration: Sendable {
             // Glewlwyd's parameter for a public client. Other servers ignore unknown parameters (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
-        if demands.pushedRequests { body["require_pushed_authorization_requests"] = true }
-        if demands.boundTokens { body["dpop_bound_access_tokens"] = true }
-        if let algorithm = demands.idTokenAlgorithm {
+        if requirements.pushedRequests { body["require_pushed_authorization_requests"] = true }
+        if requirements.boundTokens { body["dpop_bound_access_tokens"] = true }
+        if let algorithm = requirements.idTokenAlgorithm {
             body["id_token_signed_response_alg"] = .string(algorithm.rawValue)
         }
         if !scopes.isEmpty { body["scope"] = .string(scopes.joined(separator: " ")) }

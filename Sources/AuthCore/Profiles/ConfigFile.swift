@@ -47,7 +47,7 @@ package struct ConfigFile: Sendable {
         return bytes
     }
 
-    static func text(ofOrganizations configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
+    static func systemText(_ configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
         var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
         providers[id] = .mapping(configuration)
         file.root["providers"] = .mapping(providers)
@@ -80,7 +80,7 @@ package struct ConfigFile: Sendable {
         let renamed = try ConfigFile(bytes, path: path)
         let names = profileNames.map { $0 == profile ? name : $0 }
         guard renamed.profileNames == names else {
-            throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .fixed)))
+            throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .unchangeable)))
         }
         return renamed
     }

@@ -14,7 +14,7 @@ package final class Profile: Sendable {
         /// Opened by `existingSessionStore`.
         var existing: Store?
         var settings: ConfigFile?
-        var organization: SystemConfiguration?
+        var systemConfiguration: SystemConfiguration?
         var found: [String: ResolvedProvider?] = [:]
         var transport: (any HTTPTransport)?
         var hasReportedEmulator = false
@@ -47,18 +47,18 @@ package final class Profile: Sendable {
         }
     }
 
-    package func organization() throws -> SystemConfiguration {
+    package func systemConfiguration() throws -> SystemConfiguration {
         guard try projectSettings() == nil else { return .none }
-        if let known = opened.withLock({ $0.organization }) { return known }
+        if let known = opened.withLock({ $0.systemConfiguration }) { return known }
         let named = host.variable(SystemConfiguration.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
         let read = SystemConfiguration(in: named ?? SystemConfiguration.defaultPath)
-        opened.withLock { $0.organization = read }
+        opened.withLock { $0.systemConfiguration = read }
         for problem in read.problems { host.note(problem) }
         return read
     }
 
     package func secretVariables() throws -> Set<String> {
-        try settings().secretVariables.union(organization().secretVariables)
+        try settings().secretVariables.union(systemConfiguration().secretVariables)
     }
 
     /// Runs `body` with `config.yaml` locked for this process. The cached file is discarded before and after.
@@ -189,7 +189,7 @@ package final class Profile: Sendable {
 
     package func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
 
-    // MARK: Where accounts live
+    // MARK: The directory
 
     private var namedEmulator: String? { host.variable("FIREBASE_AUTH_EMULATOR_HOST") }
 
@@ -260,7 +260,7 @@ package final class Profile: Sendable {
         await SessionStore(store, profile: name, origin: origin).remember(mark)
     }
 
-    // MARK: The outside
+    // MARK: Services
 
     /// The services for requests to providers. Without a readable store, documents are not cached.
     package func services(cached: Bool = true) throws -> Services {

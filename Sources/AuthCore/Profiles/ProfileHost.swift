@@ -7,12 +7,15 @@ package protocol ProfileHost: WorkloadHost, VaultHost {
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// The second factor's code for a Firebase project; nil if the user cannot be asked, which is the default.
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode?
+    /// Called before and after a refresh. If the process ends in between, the new refresh token is lost.
+    func refresh(isRunning: Bool)
     func note(_ note: DirectoryNote)
     func note(_ note: RequestNote)
     func note(_ problem: SystemConfigurationError)
 }
 
 extension ProfileHost {
+    package func refresh(isRunning: Bool) {}
     package func note(_ note: RequestNote) {}
     package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? { nil }
 }

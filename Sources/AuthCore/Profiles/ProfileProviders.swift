@@ -3,7 +3,7 @@ extension Profile {
     package func resolve(_ id: String) throws -> ResolvedProvider {
         if let found = try find(id) { return found }
         _ = try ProviderID(id)
-        if let problem = try organization().problem(of: id) { throw problem }
+        if let problem = try systemConfiguration().problem(of: id) { throw problem }
         guard Dialect.named(id)?.personalTokens != nil else { throw ProviderError.notConfigured(id) }
         return ResolvedProvider(id: id, configuration: nil, isThroughProject: false)
     }
@@ -41,7 +41,9 @@ extension Profile {
         } else if let clientID, issuer != nil || id.isBuiltIn {
             provider = try Provider(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
         } else {
-            if let problem = try organization().problem(of: id.description), problem.provider != nil { throw problem }
+            if let problem = try systemConfiguration().problem(of: id.description), problem.provider != nil {
+                throw problem
+            }
             return nil
         }
         if let secret = try variable("CLIENT_SECRET") {
@@ -55,7 +57,7 @@ extension Profile {
     package func isOwn(variable: String, of id: String) throws -> Bool {
         guard try written(id)?.addedForResource == nil else { return false }
         let name = Provider.environmentName(id)
-        let others = try settings().providerIDs(profile: self.name) + organization().ids
+        let others = try settings().providerIDs(profile: self.name) + systemConfiguration().ids
         let sharing = Set(others).filter { $0 != id && Provider.environmentName($0) == name }
             .filter { (try? written($0))??.addedForResource == nil }
         guard sharing.isEmpty else { throw ProviderError.sharedVariable(variable, [id] + sharing.sorted()) }
@@ -71,20 +73,20 @@ extension Profile {
 
     /// The configuration in a file: the user's own, or else the system's. They are not merged.
     private func written(_ id: String) throws -> Provider? {
-        try settings().provider(id, profile: name) ?? organization()[id]?.provider
+        try settings().provider(id, profile: name) ?? systemConfiguration()[id]?.provider
     }
 
     package func place(of id: String) throws -> ConfigurationPlace? {
-        let systemPlace = try organization()[id]?.place
+        let systemPlace = try systemConfiguration()[id]?.place
         if try settings().providerIDs(profile: name).contains(id) {
             return .own(path: configDirectory.path(of: ConfigDirectory.settingsName), insteadOf: systemPlace)
         }
-        return systemPlace.map { .organization($0) } ?? (environmentProviders.contains(id) ? .environment : nil)
+        return systemPlace.map { .system($0) } ?? (environmentProviders.contains(id) ? .environment : nil)
     }
 
     package func providerIDs() throws -> [String] {
         let own = try settings().providerIDs(profile: name)
-        let entered = try own + organization().ids.filter { !own.contains($0) }
+        let entered = try own + systemConfiguration().ids.filter { !own.contains($0) }
         let names = entered.map(Provider.environmentName)
         return entered + environmentProviders.filter { !names.contains(Provider.environmentName($0)) }
     }

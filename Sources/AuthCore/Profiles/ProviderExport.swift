@@ -12,7 +12,7 @@ package struct ProviderExport: Sendable {
     }
 
     package func text() throws -> String {
-        try ConfigFile.text(ofOrganizations: YAMLMapping(provider, settings), of: provider.id)
+        try ConfigFile.systemText(YAMLMapping(provider, settings), of: provider.id)
     }
 
     package var json: JSONValue {

@@ -26,7 +26,7 @@ package struct ResolvedProvider: Sendable {
 /// Where the configuration of a provider is.
 package enum ConfigurationPlace: Sendable, Equatable {
     case own(path: String, insteadOf: SystemConfiguration.Place?)
-    case organization(SystemConfiguration.Place)
+    case system(SystemConfiguration.Place)
     /// Only environment variables configure the provider.
     case environment
 }

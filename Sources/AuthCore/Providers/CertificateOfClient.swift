@@ -1,7 +1,7 @@
 extension ProviderClient {
     /// The client certificate for TLS (RFC 8705); nil if none is configured.
     func certificate() throws(ProviderError) -> ClientCertificate? {
-        guard let certificate = held.certificate else { return nil }
+        guard let certificate = clientKeys.certificate else { return nil }
         if let fault = certificate.chain.fault(at: services.clock.now()) {
             throw provider.invalid("certificate", fault)
         }

@@ -75,7 +75,9 @@ extension Provider {
 }
 
 extension ProviderClient {
-    var fapi2Faults: [FAPI2Fault] { provider.isFAPI2 ? FAPI2.faults(provider, metadata, held, authentication) : [] }
+    var fapi2Faults: [FAPI2Fault] {
+        provider.isFAPI2 ? FAPI2.faults(provider, metadata, clientKeys, authentication) : []
+    }
 
     package func requireFAPI2() throws(ProviderError) {
         if let fault = fapi2Faults.first { throw .fapi2(provider: provider.id, fault) }
@@ -85,7 +87,7 @@ extension ProviderClient {
         if provider.isFAPI2 { throw .fapi2(provider: provider.id, .flow(flow)) }
     }
 
-    var bindsToKeys: Bool { provider.bindsToKeys(metadata, held) }
+    var bindsToKeys: Bool { provider.bindsToKeys(metadata, clientKeys) }
 
     func refuseUnboundUnderFAPI2() throws(OAuthError) {
         if provider.isFAPI2 { throw .invalidResponse(.unbound, at: .token) }

@@ -52,7 +52,7 @@ package enum FAPI2Fault: Sendable, Equatable {
         case exchange
     }
 
-    package var demand: FAPI2Requirement {
+    package var requirement: FAPI2Requirement {
         switch self {
         case .plainHTTP: .encryption
         case .builtIn, .setting: .metadata

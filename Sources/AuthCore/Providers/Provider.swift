@@ -219,7 +219,7 @@ package struct Provider: Sendable {
                 trustsEmail: trustsEmail, isMoved: baseURL != nil))
     }
 
-    // MARK: Where it is
+    // MARK: Hosts and endpoints
 
     package enum TokenUse: Sendable { case api, git, registry }
 

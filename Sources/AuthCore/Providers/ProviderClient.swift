@@ -6,7 +6,7 @@ package final class ProviderClient: Sendable {
     /// Why the client cannot authenticate with this configuration. Tokens from elsewhere can still be verified.
     package let missingCredential: ProviderError?
     private let audience: String
-    let held: ClientKeys
+    let clientKeys: ClientKeys
     let services: Services
 
     init(
@@ -14,7 +14,7 @@ package final class ProviderClient: Sendable {
     ) throws(ProviderError) {
         self.provider = provider
         self.metadata = metadata
-        held = keys
+        clientKeys = keys
         self.services = services
         audience = try ProviderClient.audience(provider, metadata)
         missingCredential = ProviderClient.missingCredential(provider, keys)
@@ -72,14 +72,10 @@ package final class ProviderClient: Sendable {
     }
 
     func ownIssuer() throws(ProviderError) -> String {
-        switch metadata.issuers {
-        case .exact(let issuer): return issuer
-        case .spellings(let issuers): return issuers.first ?? metadata.issuer
-        case .origin: return provider.issuer.text
-        case .tenants(let rule):
-            guard case .only(let tenant) = rule.allowed else { throw provider.invalid("tenant", .tenantNeeded) }
-            return rule.issuer(of: tenant)
-        }
+        if let only = metadata.issuers.only { return only }
+        guard case .tenants(let rule) = metadata.issuers else { return provider.issuer.text }
+        guard case .only(let tenant) = rule.allowed else { throw provider.invalid("tenant", .tenantNeeded) }
+        return rule.issuer(of: tenant)
     }
 
     private static func authentication(
@@ -199,7 +195,7 @@ package final class ProviderClient: Sendable {
     func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
         guard let root = try provider.apiRoot() else { return nil }
         return ProviderAPI(
-            root: root, clientID: provider.clientID, secret: held.secret, accessToken: accessToken,
+            root: root, clientID: provider.clientID, secret: clientKeys.secret, accessToken: accessToken,
             scopes: scopes, transport: services.transport, clock: services.clock)
     }
 

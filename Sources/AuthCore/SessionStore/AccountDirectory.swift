@@ -3,7 +3,7 @@
 package protocol AccountDirectory: Sendable {
     var sessionStore: SessionStore { get }
 
-    // MARK: Ways in
+    // MARK: Sign-in, links
 
     func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool)
 

@@ -10,13 +10,10 @@ struct DirectoryID: Sendable {
     }
 
     init(writing db: Database, profile: String, origin: DirectoryOrigin) throws {
-        self.origin = origin
-        if let known = try DirectoryID.find(db, profile, origin) {
-            id = known
-            return
+        if try DirectoryID.find(db, profile, origin) == nil {
+            try db.insert(into: "home", values: ["profile": profile, "directory": origin.text])
         }
-        try db.insert(into: "home", values: ["profile": profile, "directory": origin.text])
-        id = try DirectoryID.find(db, profile, origin) ?? 0
+        try self.init(reading: db, profile: profile, origin: origin)
     }
 
     init(id: Int64, origin: DirectoryOrigin) { (self.id, self.origin) = (id, origin) }

@@ -4,6 +4,8 @@ struct SealedSession: Sendable {
     private let sealed: Session
     private let origin: DirectoryOrigin
     let isUnproven: Bool
+    /// Whether this version cannot read the row, which may be of a later version. The session can still be removed.
+    private var isDamaged = false
 
     func withoutSecrets() throws -> Session {
         var session = sealed
@@ -11,7 +13,11 @@ struct SealedSession: Sendable {
         return session
     }
 
-    var summary: SessionSummary { SessionSummary(sealed) }
+    var summary: SessionSummary {
+        var summary = SessionSummary(sealed)
+        summary.isDamaged = isDamaged
+        return summary
+    }
 
     init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
         var sealed = session
@@ -24,6 +30,7 @@ struct SealedSession: Sendable {
     }
 
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
+        guard !isDamaged else { throw StoreError.damagedEntry("session") }
         guard !isUnproven || earlier == origin else {
             throw DirectoryMismatch(kind: .session, provider: sealed.signInProvider, origin: earlier, current: origin)
         }
@@ -79,16 +86,15 @@ struct SealedSession: Sendable {
 
     private init(row: Row, _ origin: DirectoryOrigin) throws {
         let (provider, text): (String, String) = (try row["provider_id"], try row["details"])
-        guard var details = try? StrictJSON.object(text.utf8, maximumLength: .max) else {
-            throw StoreError.damagedEntry("session")
-        }
         // A session for an invalid resource must not become a session for all resources.
         let resource: String = try row["resource"]
-        details["resource"] = resource.isEmpty ? nil : .string(resource)
-        guard let grant = try? Grant(stored: details, of: provider), resource.isEmpty || grant.resource != nil else {
-            throw StoreError.damagedEntry("session")
-        }
-        var session = Session(grant, of: try row["account_uid"])
+        let url = resource.isEmpty ? nil : try? HTTPURL(resource)
+        guard resource.isEmpty || url != nil else { throw StoreError.damagedEntry("session") }
+        let details = try? StrictJSON.object(text.utf8, maximumLength: .max)
+        let grant = details.flatMap { try? Grant(stored: $0, of: provider) }
+        isDamaged = grant == nil
+        var session = Session(grant ?? .unreadable(of: provider), of: try row["account_uid"])
+        session.resource = url
         isUnproven = try row["is_unproven"]
         session.directory = isUnproven ? nil : origin
         self.origin = origin

@@ -16,6 +16,13 @@ extension Grant {
         resource = object["resource"]?.string.flatMap { try? HTTPURL($0) }
     }
 
+    /// The latest time, so that removing the listed session does not mistake it for an older one.
+    static func unreadable(of providerID: String) -> Grant {
+        Grant(
+            providerID: providerID, issuer: "", clientID: "", tokens: Tokens(tokenOrigin: ""), subject: "",
+            lastProvenAt: Seconds.latest, source: .browser)
+    }
+
     var stored: JSONObject {
         JSONObject(storing: [
             "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject, "nonce": nonce,

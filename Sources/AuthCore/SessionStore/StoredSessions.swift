@@ -102,13 +102,13 @@ extension SessionStore {
     /// Removes the listed sessions. A session that a user's later sign-in has stored remains. A machine's is removed: a
     /// renewal, which another process may have made since, changes it like a sign-in.
     func removeSessions(
-        _ listed: [SessionSummary], of uid: String, storing unrevoked: [SealedUnrevoked] = [], now: Int64
+        _ listed: [SessionSummary], of uid: String, storing unrevoked: SealedUnrevoked? = nil, now: Int64
     ) async throws {
         // Sessions of another directory must not be ended from this one.
         try await requireOwnSession(uid)
         try await write { rows in
             let home = rows.directoryID.id
-            for session in unrevoked { try rows.unrevoked.put(session, now: now) }
+            if let unrevoked { try rows.unrevoked.put(unrevoked, now: now) }
             for session in listed {
                 try rows.db.execute(
                     """

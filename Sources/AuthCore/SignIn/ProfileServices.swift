@@ -4,6 +4,7 @@ extension Profile {
         return SessionServices(
             directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
             client: { try await clients.client($0) }, prepare: { self.prepareRequests() },
+            refresh: { self.host.refresh(isRunning: $0) },
             workloads: { try self.workloads() },
             provider: { try self.resolve($0).provider() }, hostOwner: { self.owner(of: $0) })
     }

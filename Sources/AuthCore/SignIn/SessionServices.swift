@@ -9,6 +9,7 @@ struct SessionServices: Sendable {
 
     /// Called when a request will follow soon.
     var prepare: @Sendable () -> Void = {}
+    var refresh: @Sendable (_ isRunning: Bool) -> Void = { _ in }
     var workloads: (@Sendable () throws -> WorkloadTokens)?
     /// Returns a provider's current configuration without a request. If nil, that of `client` is used.
     var provider: (@Sendable (String) throws -> Provider)?

@@ -52,6 +52,7 @@ package struct SignIn: Sendable {
         return try await credential.completed(operation, in: directory, now: now, notes: notes)
     }
 
+    /// Assigns tokens that name no user to the account that requested them.
     private func assign(
         _ credential: inout AccountCredential, _ request: SignInRequest
     ) async throws -> SignInOperation {

@@ -98,7 +98,7 @@ extension Store {
 
     private func put(_ row: VaultRow) async throws { try await write { try row.update($0) } }
 
-    // MARK: How it stands
+    // MARK: State
 
     package func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return .first }

@@ -147,7 +147,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var errorContext: ErrorContext { .init("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            let below = try context.profile.organization()[id]?.place
+            let below = try context.profile.systemConfiguration()[id]?.place
             guard try context.configDirectory.exists else { throw notFound(below) }
             var registered: RegisteredClient?
             try await context.profile.changingSettings {
@@ -173,7 +173,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
     struct Check: AccountIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
+            commandName: "check", abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
         static let examples: Examples = [
             "Check all providers.": "authctl providers check",
             "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",

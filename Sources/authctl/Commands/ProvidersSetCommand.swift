@@ -43,7 +43,7 @@ struct ProvidersSetCommand: AccountIndependent {
 
     private func change(_ context: Context) async throws {
         _ = try ProviderID(id)
-        let system = try context.profile.organization()[id]
+        let system = try context.profile.systemConfiguration()[id]
         guard try system != nil || context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
         let secret = try flags.client.secret(context)
         try await context.profile.changingSettings {

@@ -118,7 +118,7 @@ struct Context: Sendable {
         let own = all.count < 2 ? all : all.filter { (try? profile.find($0)?.configuration)?.addedForResource == nil }
         let ids = own.isEmpty ? all : own
         guard let only = ids.first else {
-            if let problem = try profile.organization().problems.first { throw problem }
+            if let problem = try profile.systemConfiguration().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {
                 let names = Dialect.builtIn.map(\.id) + ProjectSignInProvider.byAddress
                 if !isUnattended, let chosen = try output.choose("Which provider?", among: names) { return chosen }

@@ -33,6 +33,8 @@ struct MachineHost: ProfileHost {
         return try OneTimeCodePrompt(output: output).ask(factor)
     }
 
+    func refresh(isRunning: Bool) { if isRunning { RefreshSignals.begin() } else { RefreshSignals.end() } }
+
     var promptTimeout: Double? {
         settings.isUnattended(environment) || !Prompt.isTerminal ? nil : Double(settings.timeout)
     }

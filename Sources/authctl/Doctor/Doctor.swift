@@ -49,7 +49,7 @@ struct Doctor {
         let (configured, entries) = configuration()
         findings.append(configured)
         findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
-        findings += organization()
+        findings += systemConfiguration()
         findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
         findings += network()
@@ -147,9 +147,9 @@ struct Doctor {
         }
     }
 
-    private func organization() -> [Finding] {
-        guard let organization = try? context.profile.organization() else { return [] }
-        var problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+    private func systemConfiguration() -> [Finding] {
+        guard let system = try? context.profile.systemConfiguration() else { return [] }
+        var problems = system.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
         let variable = SystemConfiguration.variable
         if let directory = environment[variable] {
             if !directory.hasPrefix("/") {
@@ -158,9 +158,9 @@ struct Doctor {
                 problems.append(.note("organization", "\(variable) names a directory that does not exist"))
             }
         }
-        guard !organization.paths.isEmpty else { return problems }
-        let files = organization.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
-        let count = organization.ids.count
+        guard !system.paths.isEmpty else { return problems }
+        let files = system.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
+        let count = system.ids.count
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 
@@ -317,6 +317,7 @@ struct Doctor {
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
+        case .refusedClient: "to change it: \(run: "authctl providers set \(id) --client-id ID --client-secret-stdin")"
         case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"

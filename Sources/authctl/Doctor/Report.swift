@@ -8,8 +8,8 @@ struct Report {
 
     init(_ context: Context) {
         let entries = (try? context.profile.providers()) ?? []
-        let organization = try? context.profile.organization()
-        let names = ((try? context.profile.providerIDs()) ?? []) + (organization?.problems.compactMap(\.provider) ?? [])
+        let system = try? context.profile.systemConfiguration()
+        let names = ((try? context.profile.providerIDs()) ?? []) + (system?.problems.compactMap(\.provider) ?? [])
         let own = names.filter { !Provider.isBuiltIn($0) }
         providers = Dictionary(uniqueKeysWithValues: Report.numbered(own, "provider"))
         let hosts = Report.hosts(entries, context).filter { !["localhost", "127.0.0.1"].contains($0) }
@@ -18,7 +18,7 @@ struct Report {
             if let text { replacements.append((text, replacement)) }
         }
         replace(context.environment["SSL_CERT_FILE"], by: "<SSL_CERT_FILE>")
-        let files = (organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])
+        let files = (system?.paths ?? []) + (system?.problems.map(\.path) ?? [])
         replacements += Report.numbered(files.sorted(), "organization's file")
         for subject in Report.subjects(entries, context) { replace(subject, by: "<subject>") }
         if context.profile.name != Profile.defaultName {

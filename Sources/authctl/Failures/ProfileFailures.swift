@@ -104,7 +104,7 @@ extension YAMLProblem.Reason {
         case .tooManyValues(let limit): "its aliases expand to more than \(limit) values"
         case .tooManyBytes(let limit): "its aliases expand to more than \(limit) bytes"
         case .notAMapping: "its top level is not a mapping"
-        case .fixed: "this setting cannot be changed automatically"
+        case .unchangeable: "this setting cannot be changed automatically"
         case .tooManyChanges(let limit): "it requires more than \(limit) changes"
         }
     }

@@ -11,7 +11,7 @@ extension ProviderError: UserFacingError {
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
                 "for an access token: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --exchange oidc.NAME")")
         case .unknownID(DirectorySession.id):
-            "the project's token is for services that accept Firebase tokens"
+            "'firebase' stands for the project itself, not for a provider"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
@@ -33,7 +33,7 @@ extension ProviderError: UserFacingError {
                 .hint(run: fault.isOfOtherProvider ? "authctl providers list" : context.settings)
         case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
         case .fapi2(let provider, let fault):
-            "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.demand.section))"
+            "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.requirement.section))"
                 .hint(run: fault.isOfProvider ? "authctl providers check \(provider)" : context.settings)
         case .noProof(let provider):
             "\(provider): the client credentials grant requires a client secret or a private key".hint(

@@ -134,6 +134,7 @@ extension FirebaseSettings {
         case "tenant_id" where !text.hasOnlyLettersAndDigits(or: "-"): return "must be the ID of a tenant"
         case "android_package" where !text.hasOnlyLettersAndDigits(or: "._"):
             return "must be a package name such as com.example.app"
+        case "auth_domain" where text.contains("/"): return "must be a domain, without a scheme"
         case "emulator_host" where !EmulatorHost.isHost(text): return "must be a host or host:port, without a scheme"
         case "redirect_uri" where url?.isSecure != true && url?.isLoopback != true || text.contains("?"):
             return "must be an https or loopback URL, without a query"

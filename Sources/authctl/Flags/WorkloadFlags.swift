@@ -36,6 +36,9 @@ struct WorkloadFlags: ParsableArguments {
         _ = try requirements()
         try refuse(if: audience == "", "--audience must not be empty")
         try refuse(
+            if: ciSource != nil && ["github", "buildkite"].contains(ci),
+            "--ci-source cannot be used with --ci \(ci ?? "")")
+        try refuse(
             if: ciSource?.isCompactToken == true,
             "a token in an argument is visible to all users of this machine: pass the name of its variable")
     }

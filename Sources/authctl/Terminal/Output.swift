@@ -198,6 +198,13 @@ struct Output: Sendable {
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
+    /// Says why the process does not end yet, if the user has pressed Ctrl-C. Async-signal-safe.
+    static func completingRefresh() {
+        guard isatty(2) == 1 else { return }
+        let text: StaticString = "\nauthctl: completing the refresh; Ctrl-C again ends it, and may end the session\n"
+        _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
+    }
+
     static func question(_ text: String) {
         let lines = broken(text)
         let shown = lines.count > 1 ? lines.joined(separator: "\n") + " " : ServerText.escaped(text)

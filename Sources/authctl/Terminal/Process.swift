@@ -30,10 +30,14 @@ enum Process {
         setrlimit(core, &limit)
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    private static func isIgnored(_ number: Int32) -> Bool { handler(of: number) == 1 }  // SIG_IGN
+
+    static func isDefault(_ number: Int32) -> Bool { handler(of: number) == 0 }  // SIG_DFL
+
+    private static func handler(of number: Int32) -> Int? {
         var action = sigaction()
-        return sigaction(number, nil, &action) == 0
-            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+        guard sigaction(number, nil, &action) == 0 else { return nil }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     }
 
     /// Those of `ignored` that the caller ignores.

@@ -13,7 +13,7 @@ extension ProviderCheck.Finding {
         case .certificate: "certificate"
         case .mutualTLS: "mutual TLS"
         case .app: "app"
-        case .client, .deviceFlowOnly, .noSecret: "client"
+        case .client, .refusedClient, .deviceFlowOnly, .noSecret: "client"
         case .fapi2: "FAPI 2.0"
         }
     }
@@ -45,9 +45,11 @@ extension ProviderCheck.Finding {
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
                 + (hasAliases ? ["custom endpoints"] : [])).offered + (isUsed ? "" : "; not used without --certificate")
-        case .fapi2(let demand, let fault): "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
+        case .fapi2(let rule, let fault): "\(rule.section) \(rule.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
+        case .refusedClient(let code, let description):
+            "the provider rejects it: \(description.map { "\(code): \($0)" } ?? code)"
         case .app(let app): "'\(app.name)', which can be installed at '\(app.page)'"
         case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.description)"
         case .noSecret(let reason): "no secret: \(reason.description)"

@@ -6,8 +6,8 @@ extension Context {
     /// Returns a sentence for each unknown key in the configuration files.
     func unknownKeys() throws -> [String] {
         let own = try profile.settings().unknownKeys(profile: profile.name).map { ("config.yaml", $0) }
-        let organizations = try profile.organization().unknownKeys.map { ("'\(shown: $0.path)'", $0.key) }
-        return (own + organizations).map { file, key in
+        let system = try profile.systemConfiguration().unknownKeys.map { ("'\(shown: $0.path)'", $0.key) }
+        return (own + system).map { file, key in
             "\(file) line \(key.line): unknown key '\(shown: key.name)'\(key.remark)"
         }
     }

@@ -4,7 +4,7 @@ extension ConfigurationPlace {
     var from: String {
         switch self {
         case .own(let path, _): path
-        case .organization(let place): place.path
+        case .system(let place): place.path
         case .environment: "environment"
         }
     }
@@ -19,7 +19,7 @@ extension ConfigurationPlace {
     var foreignDescription: String? {
         switch self {
         case .own: hidden.map { "instead of \($0)" }
-        case .organization, .environment: "from \(from)"
+        case .system, .environment: "from \(from)"
         }
     }
 

@@ -45,7 +45,7 @@ extension Dialect.SecretReason {
 extension Dialect.Registration.Kind {
     var description: String {
         switch self {
-        case .mobileAndDesktop: "App registrations, platform Mobile and desktop"
+        case .mobileAndDesktop: "an app registration with the platform Mobile and desktop"
         case .desktopApp: "an OAuth client of the type Desktop app"
         case .servicesIDAndKey: "a Services ID with Sign in with Apple, and a key for it"
         case .facebookLogin: "an app with Facebook Login"

@@ -22,7 +22,7 @@ extension StatusReport {
         }
         lines += counted(on: screen)
         for id in Set(accounts.flatMap(\.sessions).map(\.providerID)).sorted() {
-            guard case .organization(let place) = view.places[id] else { continue }
+            guard case .system(let place) = view.places[id] else { continue }
             lines.append(Table.line("\(id) is configured for all users by '\(place.path)'", on: screen))
         }
         return lines + [Table.line("encrypted with \(VaultText.line(vault, now: view.now))", on: screen)]

@@ -219,7 +219,7 @@ import Testing
         // The error must not be "too many changes".
         #expect { try file.bytes() } throws: { error in
             guard case .unchangeable(_, .yaml(let problem)) = error as? ConfigFileError else { return false }
-            return problem.reason == .fixed
+            return problem.reason == .unchangeable
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
         _ = try await store.sealer(creating: true)
         let sessionStore = SessionStore(store, profile: "default")
         let stored = try #require(try await sessionStore.unrevoked(session(refresh: "r"), now: now))
-        try await sessionStore.removeSessions([], of: "uid", storing: [stored], now: now)
+        try await sessionStore.removeSessions([], of: "uid", storing: stored, now: now)
         let pending = try await sessionStore.unrevokedSessions(now: now)
         #expect(pending == [stored.session])
         let found = try #require(try await sessionStore.session(of: stored.session))
@@ -61,7 +61,7 @@ import Testing
         for number in 0..<40 {
             let stored = try #require(try await sessionStore.unrevoked(session(), now: now + Int64(number)))
             ids.append(stored.session.id)
-            try await sessionStore.removeSessions([], of: "uid", storing: [stored], now: now + Int64(number))
+            try await sessionStore.removeSessions([], of: "uid", storing: stored, now: now + Int64(number))
         }
         #expect(try await sessionStore.unrevokedSessions(now: now + 40).map(\.id) == Array(ids.suffix(32)))
     }

@@ -109,6 +109,8 @@ for option in locale bundle-id tenant-id auth-domain api-key project-id; do
         err -- "--$option (accepts visible ASCII characters only|must be)"
     done
 done
+exits 64 authctl profile set --auth-domain https://x.firebaseapp.com
+err -- '--auth-domain must be a domain, without a scheme'
 exits 64 authctl profile set --locale '??'
 err -- '--locale must be a language tag such as de'
 exits 64 authctl profile set --tenant-id a/b

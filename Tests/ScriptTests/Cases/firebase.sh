@@ -29,6 +29,8 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token"
 works authctl token --provider google.com
 out '^ya29\.'
+exits 7 authctl signin firebase
+err "'firebase' stands for the project itself, not for a provider"
 exits 4 authctl token --type access --provider firebase
 err "the session with 'firebase' has no access token"
 exits 4 authctl token --provider password

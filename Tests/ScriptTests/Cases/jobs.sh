@@ -26,6 +26,8 @@ out '"repository_owner_id":"87882619"'
 works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token came again"
 [ "$(requests job-token)" = 2 ] || fail "not one request a token"
+exits 64 authctl signin --ci github --ci-source TOKEN
+err "--ci-source cannot be used with --ci github \(usage\)"
 works authctl status --long
 out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
 works authctl whoami

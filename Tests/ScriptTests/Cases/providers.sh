@@ -225,3 +225,20 @@ grep -q '^ *discovery: oauth$' "$HOME/.config/authctl/config.yaml" || fail "the 
 exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --preset oauth --discovery openid
 works authctl providers set oidc.api --unset discovery --preset oauth
 grep -q '^ *discovery: oauth$' "$HOME/.config/authctl/config.yaml" || fail "the place is not in config.yaml"
+
+#: Checks whether the provider accepts the client's ID and secret.
+emulator --client-secret secret-of-the-client
+secret_file secret-of-the-client
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl providers check
+out "^ok +oidc.test +client +'client_secret_basic'"
+works authctl providers set oidc.test --client-id wrong
+exits 1 authctl providers check
+out "^FAIL +oidc.test +client +the provider rejects it: invalid_client"
+exits 1 authctl doctor
+out "^WRONG +oidc.test +client: the provider rejects it: invalid_client"
+out "→ to change it: authctl providers set oidc.test --client-id ID --client-secret-stdin"
+works authctl providers set oidc.test --client-id emulator-client
+printf wrong >secret
+exits 1 authctl providers check --json
+json "[c['check'] for c in d['checks'] if not c['ok']] == ['client']"

@@ -9,7 +9,16 @@ works authctl token --force-refresh
 
 # If the provider is unreachable, prints the token that is still valid, with a note.
 next_second
-kill "$EMULATOR"
+kill "$EMULATOR" && wait "$EMULATOR" || true
 works authctl token --min-ttl 89
-err 'could not be reached'
+err 'did not refresh the token; this one is still valid'
 exits 69 authctl token --force-refresh
+
+# The same if the page of a captive portal or of a firewall comes instead of a response.
+for fault in token-html token-redirect; do
+    emulator --port "${ISSUER##*:}" --fault $fault
+    works authctl token --min-ttl 89
+    err 'did not refresh the token; this one is still valid'
+    exits 65 authctl token --force-refresh
+    kill "$EMULATOR" && wait "$EMULATOR" || true
+done

@@ -122,6 +122,38 @@ import Testing
         #expect(try await directory.sessionStore.sessions().isEmpty)
     }
 
+    @Test func `A session whose revocation failed is not refreshed while the account's next session is revoked`()
+        async throws
+    {
+        var grant = try await stored().grant
+        (grant.providerID, grant.subject) = ("oidc.zulu", "zulu")
+        let identity = Identity(
+            key: IdentityKey(providerID: "oidc.zulu", authority: grant.issuer, federatedID: "zulu"))
+        _ = try await directory.link(
+            AccountCredential(identity: identity, grant: grant, profile: JSONObject()), to: uid, hasConsent: false,
+            now: TestProvider.now)
+        provider.on("/revoke") { _ throws(HTTPError) in TransportResponse(status: 503) }
+        let refresh = CurrentToken(try run.sessionServices())
+        let revocations = Lock(0)
+        let meanwhile: @Sendable () async throws -> Void = { [forced] in
+            let number = revocations.withLock { count in
+                count += 1
+                return count
+            }
+            var request = forced
+            request.provider = "oidc.test"
+            if number == 2 { _ = try? await refresh(request) }
+        }
+        var request = SignOut.Request()
+        request.revokes = true
+        let before = provider.requests(to: "/token").count
+        let entries = try await SignOut(try services(during: "/revoke", meanwhile))(request)
+        #expect(entries.map(\.revoked) == [.failed, .failed])
+        #expect(provider.requests(to: "/token").count == before, "the stored tokens are the latest")
+        #expect(try await directory.sessionStore.sessions().isEmpty)
+        #expect(try await directory.sessionStore.unrevokedSessions(now: TestProvider.now).count == 2)
+    }
+
     @Test(arguments: 1...8)
     func `A sign-out ends a machine's session that another process renews meanwhile`(step: Int) async throws {
         let keys = ClientKeys(secret: ClientSecret("the-client-secret"))
@@ -135,6 +167,32 @@ import Testing
             try services(at: step, keys) { [forced] in _ = try? await renewal(forced) })
         _ = try await signOut(SignOut.Request())
         #expect(try await directory.sessionStore.sessions(account: machine).isEmpty)
+    }
+
+    @Test func `A session that this version cannot read can be removed, and does not affect others`() async throws {
+        var grant = try await stored().grant
+        (grant.providerID, grant.subject) = ("oidc.zulu", "zulu")
+        let identity = Identity(
+            key: IdentityKey(providerID: "oidc.zulu", authority: grant.issuer, federatedID: "zulu"))
+        _ = try await directory.link(
+            AccountCredential(identity: identity, grant: grant, profile: JSONObject()), to: uid, hasConsent: false,
+            now: TestProvider.now)
+        try await directory.store.write {
+            try $0.execute(
+                "UPDATE session SET details = json_set(details, '$.source', 'later') WHERE provider_id = 'oidc.zulu'")
+        }
+        let services = try run.sessionServices()
+        _ = try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.test"))
+        await #expect(throws: StoreError.damagedEntry("session")) {
+            try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.zulu"))
+        }
+        let summaries = try await directory.sessionStore.sessions(account: uid)
+        #expect(
+            summaries.map { $0.state(in: .local, isLocked: false, now: TestProvider.now) } == [.fresh, .unreadable])
+        var request = SignOut.Request()
+        request.provider = "oidc.zulu"
+        _ = try await SignOut(services)(request)
+        #expect(try await directory.sessionStore.sessions(account: uid).map(\.providerID) == ["oidc.test"])
     }
 
     @Test func `A cancelled refresh still stores the new refresh token`() async throws {

@@ -53,7 +53,9 @@ import Testing
     ])
     func `the hint for another tool's word is this tool's command`(_ line: String, _ command: String) throws {
         let words = line.split(separator: " ").map(String.init)
-        #expect(Usage.failure("", words).hint == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
+        #expect(
+            Usage.failure("", words).hint
+                == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
     }
 
     @Test func `a negative value is invalid, not missing`() throws {
@@ -72,6 +74,17 @@ import Testing
         let failure = try failure("--provider", "oidc.a", "token")
         #expect(failure.message == "'--provider' belongs after the command")
         #expect(failure.hint == .run("authctl token --provider oidc.a"))
+    }
+
+    @Test(arguments: [
+        ("exec make -j", "exec -- make -j"),
+        ("exec --provider oidc.a --renew make", "exec --provider oidc.a --renew -- make"),
+    ])
+    func `the hint for exec without two dashes adds them before the command`(_ line: String, _ command: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let failure = Usage.failure("Missing expected argument '-- <command> ...'", words)
+        #expect(failure.message == "the command that exec runs must follow --")
+        #expect(failure.hint?.text == "authctl \(command)")
     }
 
     @Test func `the case of a value makes no difference for its correction`() {

@@ -23,7 +23,7 @@ package struct FirebaseDirectory: AccountDirectory {
         self.notice = notice
     }
 
-    // MARK: Ways in
+    // MARK: Sign-in, links
 
     package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }

@@ -55,6 +55,9 @@ extension FirebaseDirectory {
         }
     }
 
+    /// Stores the tokens of a response, and the account as the project describes it.
+    /// - Parameter expected: the account after a change that the project has made. It is stored first, because the old
+    ///   tokens are not valid any more.
     func adopt(
         _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil

@@ -45,10 +45,10 @@ struct YAMLEditor {
     }
 
     private func unchangeable(at path: [String]) -> YAMLProblem {
-        lines.fixed(target(path)?.key?.place?.range.lowerBound)
+        lines.unchangeable(at: target(path)?.key?.place?.range.lowerBound)
     }
 
-    // MARK: Where
+    // MARK: Positions
 
     private struct Target {
         var node: YAMLNode
@@ -80,7 +80,7 @@ struct YAMLEditor {
         return min(lines.column(inner) - lines.column(outer), 8)
     }
 
-    // MARK: What
+    // MARK: Splices
 
     private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [YAMLSplice] {
         if case .replace([], let node) = edit { return [try wholly(node)] }
@@ -94,7 +94,7 @@ struct YAMLEditor {
             guard let mapping = target.node.mapping, let first = mapping.entries.first, let last = mapping.entries.last
             else { return try splices(.replace(path, .mapping(YAMLMapping([entry])))) }
             guard let start = first.key.place?.range.lowerBound, let lastStart = last.key.place?.range.lowerBound else {
-                throw lines.fixed(place.range.lowerBound)
+                throw lines.unchangeable(at: place.range.lowerBound)
             }
             guard place.style == .block else {
                 return adding(
@@ -106,14 +106,14 @@ struct YAMLEditor {
             return [whole(text, at: lineAfter(last.key, last.value, column: column))]
         case .append(_, let nodes):
             guard let last = target.node.sequence?.last, let start = last.place?.range.lowerBound else {
-                throw lines.fixed(place.range.lowerBound)
+                throw lines.unchangeable(at: place.range.lowerBound)
             }
             guard place.style == .block else {
                 return adding(nodes.map { YAMLText.flow($0) }, after: lines.end(nil, last), beginning: start)
             }
             var dash = start
             while dash > lines.start(start), lines.bytes[dash - 1] == 0x20 { dash -= 1 }
-            guard dash > 0, lines.bytes[dash - 1] == UInt8(ascii: "-") else { throw lines.fixed(start) }
+            guard dash > 0, lines.bytes[dash - 1] == UInt8(ascii: "-") else { throw lines.unchangeable(at: start) }
             let column = lines.column(dash - 1)
             let margin = String(repeating: " ", count: column) + "- "
             return [
@@ -146,7 +146,7 @@ struct YAMLEditor {
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
         guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
         let end = lines.trimmedEnd(place.range)
-        guard lines.isRestIdle(end) else { throw lines.fixed(place.range.lowerBound) }
+        guard lines.isRestIdle(end) else { throw lines.unchangeable(at: place.range.lowerBound) }
         let isInLine = lines.start(place.range.lowerBound) != place.range.lowerBound
         return YAMLSplice(
             range: place.range.lowerBound..<end,
@@ -157,7 +157,7 @@ struct YAMLEditor {
         _ target: Target, _ place: YAMLPlace, with node: YAMLNode
     ) throws(YAMLProblem) -> [YAMLSplice] {
         guard let key = target.key, let start = key.place?.range.lowerBound, let parent = target.parent?.place else {
-            throw lines.fixed(place.range.lowerBound)
+            throw lines.unchangeable(at: place.range.lowerBound)
         }
         let colon = lines.colon(after: key)
         guard parent.style == .block else {
@@ -165,7 +165,7 @@ struct YAMLEditor {
             guard place.range.isEmpty else { return [YAMLSplice(range: place.range, text: text)] }
             return [.at(lines.end(key, target.node), colon == nil ? ": " + text : " " + text)]
         }
-        guard let colon else { throw lines.fixed(start) }
+        guard let colon else { throw lines.unchangeable(at: start) }
         let end = lines.end(key, target.node)
         let column = lines.column(start)
         let isBelow = !place.range.isEmpty && lines.start(place.range.lowerBound) > colon
@@ -173,21 +173,21 @@ struct YAMLEditor {
         if let text = YAMLText.inline(node) {
             if place.range.isEmpty { return [.at(colon + 1, " " + text)] }
             guard place.style == .block else { return [YAMLSplice(range: place.range.lowerBound..<end, text: text)] }
-            guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw lines.fixed(start) }
+            guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
             return [.at(colon + 1, " " + text), YAMLSplice(range: below, text: "")]
         }
         if place.range.isEmpty {
-            guard lines.isRestIdle(colon + 1) else { throw lines.fixed(start) }
+            guard lines.isRestIdle(colon + 1) else { throw lines.unchangeable(at: start) }
             return [whole(block, at: lines.skippingComments(lines.next(colon), column: column + 1))]
         }
-        guard lines.isRestIdle(end) else { throw lines.fixed(start) }
+        guard lines.isRestIdle(end) else { throw lines.unchangeable(at: start) }
         if isBelow {
-            guard lines.isFirstInLine(place.range.lowerBound) else { throw lines.fixed(start) }
+            guard lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
             return [YAMLSplice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
         }
-        guard place.style != .block else { throw lines.fixed(start) }
+        guard place.style != .block else { throw lines.unchangeable(at: start) }
         // The rest of the line is a comment, which stays.
         let comment = lines.skippingSpaces(end) == lines.end(end) ? lines.end(end) : end
         return [
@@ -199,11 +199,11 @@ struct YAMLEditor {
     private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> YAMLSplice {
         guard let entries = node.mapping?.entries, let index = node.mapping?.index(of: name),
             let start = entries[index].key.place?.range.lowerBound
-        else { throw lines.fixed(place.range.lowerBound) }
+        else { throw lines.unchangeable(at: place.range.lowerBound) }
         let (key, value) = (entries[index].key, entries[index].value)
         let end = lines.end(key, value)
         if place.style == .block {
-            guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw lines.fixed(start) }
+            guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw lines.unchangeable(at: start) }
             // Comments that are indented more than the key are removed with it.
             let isCollection = value.place?.style == .block
             let next = isCollection ? lines.skippingComments(lines.next(end), column: lines.column(start) + 1) : nil

@@ -27,16 +27,16 @@ package struct YAMLEntries {
         let line = "\(JSONValue.string(name).text): \(value.text)"
         let end = lines.lineEnd
         guard let entry, let place = entry.key.place else {
-            guard document.root?.place?.style != .flow else { throw fixed }
+            guard document.root?.place?.style != .flow else { throw unchangeable }
             let isWhole = bytes.isEmpty || bytes.last == 0x0A
             let text = "\(key):\(YAMLEntries.mark)\(end)  \(line)"
             return try apply(.at(bytes.count, isWhole ? text + end : end + text), expecting: expected)
         }
         let isNull = entry.value.text == "" && entry.value.place?.style == .plain
-        guard isNull || (entry.value.place?.style == .block && entry.value.mapping != nil) else { throw fixed }
+        guard isNull || (entry.value.place?.style == .block && entry.value.mapping != nil) else { throw unchangeable }
         let first = entry.value.mapping?.entries.first?.key.place?.range.lowerBound
         let start = first.map { lines.start($0) } ?? lines.next(place.range.upperBound)
-        guard start > 0, bytes[start - 1] == 0x0A else { throw fixed }
+        guard start > 0, bytes[start - 1] == 0x0A else { throw unchangeable }
         let column = first.map { lines.column($0) } ?? lines.column(place.range.lowerBound) + 2
         try apply(.at(start, String(repeating: " ", count: column) + line + end), expecting: expected)
     }
@@ -44,7 +44,7 @@ package struct YAMLEntries {
     package mutating func remove(_ name: String) throws(YAMLProblem) {
         guard let entry, let own = entry.value.mapping?.entry(name), let key = entry.key.place?.range,
             let range = own.key.place?.range, let value = own.value.place?.range, entry.value.place?.style == .block
-        else { throw fixed }
+        else { throw unchangeable }
         var expected = values
         expected[name] = nil
         let last = lines.trimmedEnd(value)
@@ -58,9 +58,9 @@ package struct YAMLEntries {
     /// Throws if the result does not have the expected entries.
     private mutating func apply(_ splice: YAMLSplice, expecting expected: JSONObject) throws(YAMLProblem) {
         let result = try YAMLEntries(lines.applying([splice]), key: key)
-        guard result.values == expected else { throw fixed }
+        guard result.values == expected else { throw unchangeable }
         self = result
     }
 
-    private var fixed: YAMLProblem { lines.fixed(entry?.key.place?.range.lowerBound) }
+    private var unchangeable: YAMLProblem { lines.unchangeable(at: entry?.key.place?.range.lowerBound) }
 }

@@ -106,10 +106,11 @@ extension YAMLLines {
     }
 
     /// The problem that the value at this offset cannot be changed.
-    func fixed(_ offset: Int?) -> YAMLProblem {
+    func unchangeable(at offset: Int?) -> YAMLProblem {
         let offset = offset ?? 0
         let line = bytes[..<offset].count { $0 == 0x0A } + 1
-        return YAMLProblem(position: YAMLProblem.Position(line: line, column: column(offset) + 1), reason: .fixed)
+        return YAMLProblem(
+            position: YAMLProblem.Position(line: line, column: column(offset) + 1), reason: .unchangeable)
     }
 
     /// The offset of the colon after a key.

@@ -36,11 +36,11 @@ package struct YAMLList {
     /// Throws if the result is not the expected list.
     private mutating func apply(_ splices: [YAMLSplice], expecting items: [JSONValue]) throws(YAMLProblem) {
         let list = try YAMLList(lines.applying(splices), key: key)
-        guard list.items == items else { throw fixed }
+        guard list.items == items else { throw unchangeable }
         self = list
     }
 
-    private var fixed: YAMLProblem { lines.fixed(entry?.key.place?.range.lowerBound) }
+    private var unchangeable: YAMLProblem { lines.unchangeable(at: entry?.key.place?.range.lowerBound) }
 
     // MARK: Insertion
 
@@ -55,17 +55,17 @@ package struct YAMLList {
                 return [.at(lines.end(last.key, last.value), ", " + text)]
             }
             guard let first = entries.first, let start = first.key.place?.range.lowerBound, let last = entries.last
-            else { throw fixed }
+            else { throw unchangeable }
             let margin = String(repeating: " ", count: lines.column(start))
             return [wholeLine("\(margin)\(key): [ \(item) ]", at: lines.lineAfter(last.key, last.value))]
         }
-        guard let value = entry.value.place, value.style != .alias else { throw fixed }
+        guard let value = entry.value.place, value.style != .alias else { throw unchangeable }
         switch (entry.value.content, value.style) {
         case (.sequence(let nodes), .flow):
             guard let last = nodes.last?.place else { return [.at(value.range.upperBound - 1, item)] }
             return [.at(last.range.upperBound, ", " + item)]
         case (.sequence(let nodes), _):
-            guard let last = nodes.last, last.place != nil else { throw fixed }
+            guard let last = nodes.last, last.place != nil else { throw unchangeable }
             let margin = String(repeating: " ", count: lines.column(try dash(of: last)))
             return [wholeLine("\(margin)- \(item)", at: lines.lineAfter(nil, last))]
         case (.scalar(let scalar), .plain) where scalar.text.isEmpty && place.style == .block:
@@ -74,7 +74,7 @@ package struct YAMLList {
             return [YAMLSplice(range: value.range, text: "[\(item) ]")]
         case (.scalar(let scalar), .plain) where YAMLList.nulls.contains(scalar.text):
             return [.at(value.range.lowerBound, "[\(item) ]\(YAMLList.comment)")]
-        default: throw fixed
+        default: throw unchangeable
         }
     }
 
@@ -91,7 +91,9 @@ package struct YAMLList {
     // MARK: Removal
 
     private func removal(of index: Int) throws(YAMLProblem) -> [YAMLSplice] {
-        guard let entry, let list, let place = entry.value.place, let item = list[index].place else { throw fixed }
+        guard let entry, let list, let place = entry.value.place, let item = list[index].place else {
+            throw unchangeable
+        }
         guard place.style == .flow else {
             let removed = lines.whole(try dash(of: list[index]), lines.lineAfter(nil, list[index]))
             guard list.count == 1 else { return [removed] }
@@ -119,7 +121,7 @@ package struct YAMLList {
     private func removalOfKey(_ entry: YAMLMapping.Entry) throws(YAMLProblem) -> YAMLSplice {
         guard let root = document.root, let entries = root.mapping?.entries, let key = entry.key.place?.range,
             let value = entry.value.place?.range, let index = entries.firstIndex(of: entry)
-        else { throw fixed }
+        else { throw unchangeable }
         if root.place?.style != .flow { return lines.whole(key.lowerBound, lines.next(value.upperBound)) }
         if index > 0 {
             let before = entries[index - 1]
@@ -131,10 +133,10 @@ package struct YAMLList {
         return YAMLSplice(range: key.lowerBound..<next)
     }
 
-    // MARK: Where
+    // MARK: Positions
 
     private func colon(after key: YAMLNode) throws(YAMLProblem) -> Int {
-        guard let offset = lines.colon(after: key) else { throw fixed }
+        guard let offset = lines.colon(after: key) else { throw unchangeable }
         return offset
     }
 
@@ -142,7 +144,9 @@ package struct YAMLList {
     private func dash(of item: YAMLNode) throws(YAMLProblem) -> Int {
         var offset = item.place?.range.lowerBound ?? 0
         while offset > 0, [0x20, 0x0A, 0x0D].contains(bytes[offset - 1]) { offset -= 1 }
-        guard offset > 0, bytes[offset - 1] == UInt8(ascii: "-"), lines.isFirstInLine(offset - 1) else { throw fixed }
+        guard offset > 0, bytes[offset - 1] == UInt8(ascii: "-"), lines.isFirstInLine(offset - 1) else {
+            throw unchangeable
+        }
         return offset - 1
     }
 }

@@ -15,7 +15,7 @@ package struct YAMLProblem: Sendable, Equatable {
         case tooManyValues(Int)
         case tooManyBytes(Int)
         case notAMapping
-        case fixed
+        case unchangeable
         case tooManyChanges(Int)
     }
 

@@ -55,9 +55,9 @@ package struct AccountStatus: Sendable {
     ) async throws -> (Account, in: SessionStore) {
         do {
             return (try await one(name, in: directory, unproven: true).account, directory.sessionStore)
-        } catch let ambiguous as NotSignedIn where ambiguous.isAmbiguous {
-            throw ambiguous
-        } catch let error where name != nil && (error is NotSignedIn || error is DirectoryMismatch) {
+        } catch let error as any CodedError
+            where name != nil && [.accountNotFound, .signInRequired].contains(error.libraryCode)
+        {
             var found: [(Account, in: SessionStore)] = []
             for other in try await directory.sessionStore.others() {
                 found += try await other.accountsInOtherDirectories(matching: name ?? "").map { ($0, other) }
@@ -69,15 +69,6 @@ package struct AccountStatus: Sendable {
                     kind: .session, provider: DirectorySession.id, origin: first.in.origin, current: directory.origin)
             }
             return first
-        }
-    }
-}
-
-extension NotSignedIn {
-    fileprivate var isAmbiguous: Bool {
-        switch self {
-        case .ambiguousAccount, .ambiguousPrefix: true
-        default: false
         }
     }
 }

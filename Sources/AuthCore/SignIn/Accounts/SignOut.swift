@@ -78,14 +78,11 @@ package struct SignOut: Sendable {
         try await sessionStore.requireOwnSession(uid)
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         var entries: [Entry] = []
-        var unrevoked: [SealedUnrevoked] = []
         // The directory's own session is not reported: only providers revoke tokens.
         for session in sessions where session.providerID != DirectorySession.id {
-            let (entry, retained) = try await end(session, request)
-            entries.append(entry)
-            if let retained { unrevoked.append(retained) }
+            entries.append(try await end(session, request))
         }
-        try await sessionStore.removeSessions(sessions, of: uid, storing: unrevoked, now: services.clock.now())
+        try await sessionStore.removeSessions(sessions, of: uid, now: services.clock.now())
         // An anonymous account without a session cannot be recovered.
         if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty { try await sessionStore.forget(uid) }
         guard entries.isEmpty else { return entries }
@@ -93,7 +90,7 @@ package struct SignOut: Sendable {
         return [Entry(uid: uid, providerID: first.signInProvider, revoked: revoked, isLocal: true)]
     }
 
-    private func end(_ summary: SessionSummary, _ request: Request) async throws -> (Entry, SealedUnrevoked?) {
+    private func end(_ summary: SessionSummary, _ request: Request) async throws -> Entry {
         let (uid, provider) = (summary.accountUID, summary.providerID)
         let isLocal = summary.source == .project || provider == PasswordProvider.id
         var known = Entry(
@@ -101,15 +98,18 @@ package struct SignOut: Sendable {
         if summary.source == .personalToken {
             known.personalTokenPage = (try? services.provider?(provider))?.personalTokenPage
         }
-        guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return (known, nil) }
+        guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return known }
         // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) {
             let session = try await opened(summary, isRequired: request.revokes)
             var entry = await endUnderLock(session, request, known)
-            guard entry.revoked.isFailure, let session else { return (entry, nil) }
-            let retained = try await sessionStore.unrevoked(session, now: services.clock.now())
-            entry.keptUntil = retained?.session.keptUntil
-            return (entry, retained)
+            let now = services.clock.now()
+            var unrevoked: SealedUnrevoked?
+            if entry.revoked.isFailure, let session { unrevoked = try await sessionStore.unrevoked(session, now: now) }
+            entry.keptUntil = unrevoked?.session.keptUntil
+            // Under the lock: after it, another process could refresh, and its tokens would not be revoked.
+            try await sessionStore.removeSessions([summary], of: uid, storing: unrevoked, now: now)
+            return entry
         }
     }
 
@@ -119,9 +119,8 @@ package struct SignOut: Sendable {
         do {
             return try await sessionStore.session(
                 account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
-        } catch {
-            if case StoreError.damagedEntry = error { return nil }
-            guard !isRequired else { throw error }
+        } catch StoreError.damagedEntry { return nil } catch {
+            if isRequired { throw error }
             return nil
         }
     }
@@ -129,12 +128,12 @@ package struct SignOut: Sendable {
     private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
         var entry = known
         if request.revokes { entry.revoked = .failed }
-        if session?.source == .project || session?.grant.hasOnlyJobToken == true {
-            // A CI system's token cannot be revoked. A project's tokens belong to another client.
+        guard let session else { return entry }
+        // A CI system's token cannot be revoked. A project's tokens belong to another client.
+        guard session.source != .project, !session.grant.hasOnlyJobToken else {
             if request.revokes { entry.revoked = .unsupported }
             return entry
         }
-        guard let session else { return entry }
         do {
             let client = try await services.client(entry.providerID).renewing(session)
             if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {

@@ -1,4 +1,4 @@
-/// Checks one provider for `providers check`: discovery, keys, clock, redirect URI.
+/// Checks one provider for `providers check`: discovery, keys, clock, redirect URI, client.
 package struct ProviderCheck: Sendable {
     package enum Finding: Sendable, Equatable {
         case builtIn(origin: String)
@@ -8,6 +8,8 @@ package struct ProviderCheck: Sendable {
         case clock(ahead: Int64?)
         case redirect(to: String?, isUsable: Bool)
         case client(ClientAuthentication.Method, isListed: Bool)
+        /// The provider does not know the client, or rejects its secret or key.
+        case refusedClient(code: String, description: ServerText?)
         case app(KnownApp)
         case deviceFlowOnly(Dialect.SecretReason)
         case noSecret(Dialect.SecretReason)
@@ -35,7 +37,7 @@ package struct ProviderCheck: Sendable {
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
-            case .noSecret: false
+            case .noSecret, .refusedClient: false
             case .fapi2(_, let fault): fault == nil
             }
         }
@@ -66,8 +68,8 @@ package struct ProviderCheck: Sendable {
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
             // The flow is chosen at sign-in, so it is not checked here.
-            findings += FAPI2Requirement.allCases.filter { $0 != .flows }.map { demand in
-                .fapi2(demand, faults.first { $0.demand == demand })
+            findings += FAPI2Requirement.allCases.filter { $0 != .flows }.map { requirement in
+                .fapi2(requirement, faults.first { $0.requirement == requirement })
             }
         }
         findings += try mutualTLS(client)
@@ -75,7 +77,7 @@ package struct ProviderCheck: Sendable {
             findings.append(.app(try await installations.app(try client.appAPI())))
             if provider.clientID.isEmpty { return findings }
         }
-        return findings + [authentication(client)]
+        return findings + [await authentication(client)]
     }
 
     private func pushedRequests(_ client: ProviderClient) throws -> [Finding] {
@@ -90,12 +92,16 @@ package struct ProviderCheck: Sendable {
         ]
     }
 
-    private func authentication(_ client: ProviderClient) -> Finding {
+    private func authentication(_ client: ProviderClient) async -> Finding {
         let method = client.authentication.method
-        if let reason = client.provider.dialect.secretReason {
-            if client.usesDeviceFlowOnly { return .deviceFlowOnly(reason) }
-            if client.missingCredential != nil || method == .none { return .noSecret(reason) }
+        let reason = client.provider.dialect.secretReason
+        if let reason, !client.usesDeviceFlowOnly, client.missingCredential != nil || method == .none {
+            return .noSecret(reason)
         }
+        if case .refused(let code, let description) = try? await ClientCheck()(client) {
+            return .refusedClient(code: code, description: description)
+        }
+        if let reason, client.usesDeviceFlowOnly { return .deviceFlowOnly(reason) }
         return .client(method, isListed: client.metadata.authenticationMethods.contains(method))
     }
 
@@ -109,7 +115,7 @@ package struct ProviderCheck: Sendable {
     private func mutualTLS(_ client: ProviderClient) throws -> [Finding] {
         let metadata = client.metadata
         let methods = metadata.authenticationMethods.filter(\.isByCertificate)
-        let certificate = client.held.certificate?.chain
+        let certificate = client.clientKeys.certificate?.chain
         var findings: [Finding] = []
         if let certificate {
             let now = services.clock.now()

@@ -32,7 +32,7 @@ package struct RegisterClient: Sendable {
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
         let proof = try RegisterClient.proof(of: keys, method, &provider, metadata)
-        let demands = ClientRegistration.Requirements(
+        let requirements = ClientRegistration.Requirements(
             pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsToKeys(metadata, keys),
             idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
                 ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
@@ -40,12 +40,12 @@ package struct RegisterClient: Sendable {
             by: metadata, isConfidential: proof.method != .none, isFAPI2: provider.isFAPI2)
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
             at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
-            grantTypes: grantTypes, demands: demands, allowsPlainHTTP: provider.allowsPlainHTTP,
+            grantTypes: grantTypes, requirements: requirements, allowsPlainHTTP: provider.allowsPlainHTTP,
             now: services.clock.now())
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method
-        provider.pushesRequests = client.demands.pushedRequests
-        provider.bindsTokens = client.demands.boundTokens
+        provider.pushesRequests = client.requirements.pushedRequests
+        provider.bindsTokens = client.requirements.boundTokens
         return Registered(
             provider: provider, secret: client.secret, requestedMethod: proof.method,
             secretExpiresAt: client.secretExpiresAt, registered: client.registered)

@@ -100,7 +100,7 @@ struct ProviderRequest: Sendable {
 
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
         var notes: [SignInNote] = []
-        if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
+        if prover == nil, client.clientKeys.certificate != nil, client.metadata.bindsToCertificates,
             redeemed.response.tokens.accessToken.certificateBinding == .none
         {
             notes.append(.notBoundToCertificate)

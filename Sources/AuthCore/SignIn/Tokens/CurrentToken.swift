@@ -178,9 +178,14 @@ package struct CurrentToken: Sendable {
         guard session.isRenewable else { throw missing(session, request) }
         services.prepare()
         do {
+            // A separate task on the same executor, so that a cancelled caller does not lose the new refresh token.
+            let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
             let updated = try await RenewalTelemetry.recording(of: session.providerID) {
-                // A separate task, so that a cancelled caller does not lose the new refresh token.
-                try await Task { try await renewed(session) }.value
+                try await Task(executorPreference: executor) {
+                    services.refresh(true)
+                    defer { services.refresh(false) }
+                    return try await renewed(session)
+                }.value
             }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
@@ -210,6 +215,8 @@ package struct CurrentToken: Sendable {
         case is HTTPError: true
         case let error as FirebaseError: error.isTransient
         case NotSignedIn.jobTokensExpired, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
+        // The page of a captive portal or of a firewall.
+        case OAuthError.invalidResponse(.noObject, _), OAuthError.invalidResponse(.redirect, _): true
         default: false
         }
     }

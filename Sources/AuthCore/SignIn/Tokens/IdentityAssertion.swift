@@ -33,8 +33,12 @@ extension SessionServices {
                 subject.token.revealed(), .idToken, for: .identityAssertion, scopes: scopes,
                 parameters: [("audience", audience)], at: .exchange
             ).tokens.accessToken
-        } catch let error as OAuthError where error.isFinal {
-            throw IdentityAssertionRefused(provider: source, audience: audience, error: error)
+        } catch let error as OAuthError {
+            switch error {
+            case .refused, .invalidResponse:
+                throw IdentityAssertionRefused(provider: source, audience: audience, error: error)
+            default: throw error
+            }
         }
     }
 }
@@ -55,15 +59,6 @@ extension Profile {
 private func checkAssertions(of source: String, by other: String?, for id: String) throws(ProviderError) {
     guard !Provider.isBuiltIn(source), other == nil else {
         throw .invalid(setting: "\(id): assertion_from", .noAssertions(of: source))
-    }
-}
-
-extension OAuthError {
-    fileprivate var isFinal: Bool {
-        switch self {
-        case .refused, .invalidResponse: true
-        default: false
-        }
     }
 }
 

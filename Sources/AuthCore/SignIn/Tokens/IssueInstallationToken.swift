@@ -32,7 +32,7 @@ extension ProviderClient {
         guard let appID = provider.appID, let root = try provider.apiRoot() else {
             throw InstallationError.notAnApp(provider: provider.id, isConfigured: !provider.clientID.isEmpty)
         }
-        guard let key = held.privateKey else {
+        guard let key = clientKeys.privateKey else {
             throw ProviderError.invalid(setting: provider.id, .missing(["private_key"]))
         }
         let now = services.clock.now()

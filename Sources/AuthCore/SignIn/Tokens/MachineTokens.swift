@@ -73,7 +73,7 @@ extension SessionRenewal {
         }
         let client = try await services.client(session.providerID).renewing(session)
         // A certificate-bound session must not be renewed as a bearer session.
-        if client.held.certificate == nil { _ = try client.certificate(of: session) }
+        if client.clientKeys.certificate == nil { _ = try client.certificate(of: session) }
         let prover = try client.prover(of: session)
         let response =
             if case .assertion(let source) = session.source {

@@ -20,14 +20,16 @@ extension ProviderClient {
     }
 
     func hasOtherCertificate(than session: Session) -> Bool {
-        guard let bound = session.grant.certificateThumbprint, let certificate = held.certificate else { return false }
+        guard let bound = session.grant.certificateThumbprint, let certificate = clientKeys.certificate else {
+            return false
+        }
         return !bound.hasSameBytes(as: certificate.chain.thumbprint)
     }
 
     /// Throws if a refresh with the configured certificate would fail or lose the binding. A public client's refresh token
     /// is bound to the certificate itself (RFC 8705 section 4). Without a certificate, the new token would be unbound.
     func checkRefresh(of session: Session) throws {
-        if authentication.method == .none || held.certificate == nil { _ = try certificate(of: session) }
+        if authentication.method == .none || clientKeys.certificate == nil { _ = try certificate(of: session) }
     }
 
     func renewing(_ session: Session) throws -> ProviderClient {
@@ -35,7 +37,7 @@ extension ProviderClient {
         guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
             return self
         }
-        return try ProviderClient(provider, metadata, held, services)
+        return try ProviderClient(provider, metadata, clientKeys, services)
     }
 }
 

@@ -105,7 +105,7 @@ struct KeyringVault: Vault {
         return VaultStatus(kind: kind, state: state, isPlain: isPlain)
     }
 
-    // MARK: Conversing
+    // MARK: The service
 
     private func withService<R>(needsSecret: Bool = false, _ body: (inout SecretService) throws -> R) throws -> R {
         do {

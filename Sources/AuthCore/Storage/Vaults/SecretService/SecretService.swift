@@ -154,10 +154,9 @@ struct SecretService: ~Copyable {
     }
 
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let wasRegistered = isRegistered
         let reply: BusMessage
         do throws(BusError) { reply = try sentSearch(attributes) } catch {
-            guard !wasRegistered, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else {
+            guard !isRegistered, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else {
                 throw error
             }
             reply = try sentSearch(attributes)
