@@ -57,7 +57,7 @@ enum Usage {
         if let command = separated(arguments, place) {
             return .usage("the command that exec runs must follow --", hint: .run(command))
         }
-        let message = explained(message(text))
+        let message = explained(invalid(message(text), arguments))
         // An unknown option is reported before an error that its value or the rest of the line causes.
         let names = place.command is any Command.Type ? place.optionNames : nil
         let unknown = given.first { $0.hasPrefix("--") && names?.contains($0) == false }
@@ -116,6 +116,15 @@ enum Usage {
     private static func accepted(_ words: [String]) -> ShellCommand? {
         guard words == ["--version"] || (try? Authctl.parseAsRoot(words)) is any Command else { return nil }
         return ShellCommand(words: ["authctl"] + words)
+    }
+
+    /// The parser takes a negative number for an option, and reports the value as missing.
+    private static func invalid(_ message: String, _ arguments: [String]) -> String {
+        guard let (_, option, value) = message.firstMatch(of: /^Missing value for '(--?[a-z-]+)( <.+>)?'/)?.output,
+            let index = arguments.firstIndex(of: String(option)), let next = arguments[(index + 1)...].first,
+            Int(next) != nil
+        else { return message }
+        return "The value '\(next)' is invalid for '\(option)\(value ?? "")'"
     }
 
     /// Adds the expected form if the parser only says that a value is missing or invalid.

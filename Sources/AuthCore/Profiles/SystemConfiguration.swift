@@ -11,7 +11,7 @@ import Glibc
 package struct SystemConfiguration: Sendable {
     /// The default directory of the files.
     package static let defaultPath = "/etc/authctl"
-    static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
+    package static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = SystemConfiguration()
 
     package struct Configuration: Sendable {

@@ -202,6 +202,11 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
             context.output.done(["deleted": .string(account.uid)], "\(AccountText.name(account)) \(what)")
+            for rule in (try? context.accountRules().rules) ?? [] where rule.account == account.uid {
+                let removal = context.text(of: rule.place.removal)
+                context.output.note(
+                    "the rule for '\(shown: rule.place.text)' still names this account; to remove it: \(removal)")
+            }
         }
     }
 

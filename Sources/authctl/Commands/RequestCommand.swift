@@ -85,8 +85,8 @@ struct RequestCommand: Command {
         context.output.exactly(result.response.body)
         if let needed = result.stepUp { throw needed }
         if let challenge = request.challenge(in: result) { throw challenge }
-        guard (200...299).contains(result.response.status) else {
-            throw RequestRefused.status(result.response.status, variable: given?.variable)
+        if let refused = RequestRefused(result.response, variable: given?.variable, now: context.clock.now()) {
+            throw refused
         }
     }
 

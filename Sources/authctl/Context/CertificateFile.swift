@@ -15,6 +15,15 @@ enum CertificateFile {
         if let directory = openDirectory(above: path) {
             throw refused("other users can replace: they can write to '\(directory)'", "chmod go-w \(directory)")
         }
+        // A pipe can be read only once.
+        guard status.kind == S_IFREG else { return path }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw refused("cannot be read", "unset SSL_CERT_FILE") }
+        defer { close(descriptor) }
+        let bytes = try DescriptorInput.bytes(of: descriptor, "'\(path)'", limit: 64 << 20)
+        guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
+            throw refused("contains no certificates", "unset SSL_CERT_FILE")
+        }
         return path
     }
 

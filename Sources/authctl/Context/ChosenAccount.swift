@@ -40,9 +40,11 @@ extension Context {
         for line in try git("remote", "-v").split(separator: "\n") {
             guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
-                let rule = rules.rule(forRemote: remote)
+                let rule = rules.rule(forRemote: remote), let (place, removal) = AccountChoice.rule(rule).origin
             else { continue }
-            throw CommandError.unconfirmedRepository(repository, remote: remote.name, account: rule.account)
+            throw UnconfirmedRepository(
+                path: repository, remote: remote.name,
+                missing: ChosenAccountMissing(account: rule.account, place: place, removal: removal))
         }
         return .current
     }

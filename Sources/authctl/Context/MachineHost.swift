@@ -91,7 +91,7 @@ struct MachineHost: ProfileHost {
         switch note {
         case .serverTimeUsed(let ahead, let origin):
             output.note(
-                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which rejected the time in the signature; authctl signed again with the server's time"
+                "this clock is \(RelativeTime.ahead(ahead)) that of '\(origin)', which rejected the time in the signature; authctl signed again with the server's time"
             )
         }
     }

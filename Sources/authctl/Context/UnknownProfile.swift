@@ -10,11 +10,17 @@ extension Context {
         }
         if let choice = try? accountChoice(), let (place, removal) = choice.origin, let name = choice.account {
             if case NotSignedIn.unknownAccount(name) = error {
-                return ChosenAccountMissing(place: place, removal: removal, error: error)
+                return ChosenAccountMissing(account: name, place: place, removal: removal)
             }
             if case NotSignedIn.signedOut(let account) = error {
                 return ChosenAccountSignedOut(account: account.label, choice: choice.text, error: error)
             }
+        }
+        if let missing = (error as? UnconfirmedRepository)?.missing,
+            let sessionStore = try? profile.sessionStoreForDisplay(),
+            (try? await sessionStore.account(uid: missing.account)) == .some(nil)
+        {
+            return missing
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
             (try? accountChoice())?.account != nil

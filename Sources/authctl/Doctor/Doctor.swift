@@ -149,7 +149,15 @@ struct Doctor {
 
     private func systemConfiguration() -> [Finding] {
         guard let system = try? context.profile.systemConfiguration() else { return [] }
-        let problems = system.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+        var problems = system.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+        let variable = SystemConfiguration.variable
+        if let directory = environment[variable] {
+            if !directory.hasPrefix("/") {
+                problems.append(.note("organization", "\(variable) is ignored: it is not an absolute path"))
+            } else if stat(at: directory) == nil {
+                problems.append(.note("organization", "\(variable) names a directory that does not exist"))
+            }
+        }
         guard !system.paths.isEmpty else { return problems }
         let files = system.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
         let count = system.ids.count
@@ -169,8 +177,9 @@ struct Doctor {
                         "rules", "the account of the rule for '\(shown: rule.place.text)' does not exist",
                         .run(rule.place.removal)))
             }
+            guard findings.isEmpty else { return findings }
             _ = try context.accountChoice()
-            return findings.isEmpty ? [.ok("rules", "\(rules.count)")] : findings
+            return [.ok("rules", "\(rules.count)")]
         } catch {
             return [.wrong("rules", error)]
         }
@@ -257,16 +266,10 @@ struct Doctor {
         }
         do {
             _ = try context.profile.host.transport()
-            guard let path = try CertificateFile.named(in: environment) else {
-                return findings + [.ok("certificates", "the system's")]
-            }
-            let text = String(decoding: try SecretInput.bytes(path), as: UTF8.self)
             findings.append(
-                text.contains("CERTIFICATE-----")
-                    ? .note("certificates", "only those of SSL_CERT_FILE, instead of the system's")
-                    : .wrong(
-                        "certificates", "'\(path)', the file of SSL_CERT_FILE, has no certificates",
-                        .run("unset SSL_CERT_FILE")))
+                try CertificateFile.named(in: environment) == nil
+                    ? .ok("certificates", "the system's")
+                    : .note("certificates", "only those of SSL_CERT_FILE, instead of the system's"))
         } catch {
             findings.append(.wrong("certificates", error))
         }

@@ -11,17 +11,6 @@ extension CommandError {
         )
     }
 
-    /// A remote in the repository's configuration, which another user may have written, matches a rule.
-    static func unconfirmedRepository(_ path: String, remote: String, account: String) -> CommandError {
-        CommandError(
-            .operationNotAllowed,
-            "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it",
-            hint: """
-                if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
-                otherwise choose an account with --account
-                """)
-    }
-
     static func gitFailed(_ reason: String) -> CommandError {
         CommandError(
             .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",
@@ -61,15 +50,31 @@ struct ConflictWithChosenAccount: WrappingError {
     }
 }
 
-/// The account that a rule or a variable chooses does not exist.
-struct ChosenAccountMissing: WrappingError {
-    let place: String
-    let removal: ShellCommand
-    let error: any Error
+/// A remote in the repository's configuration, which another user may have written, matches a rule.
+struct UnconfirmedRepository: UserFacingError {
+    let path: String
+    let remote: String
+    /// The error if the rule's account does not exist.
+    let missing: ChosenAccountMissing
+    var code: ErrorCode { .operationNotAllowed }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        inner.explanation(context)
-            .adding(", which is the account of \(place)", hint: .run(removal))
+        "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it"
+            .hint(
+                "if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(missing.account)"); otherwise choose an account with --account"
+            )
+    }
+}
+
+/// The account that a rule or a variable chooses does not exist.
+struct ChosenAccountMissing: UserFacingError {
+    let account: String
+    let place: String
+    let removal: ShellCommand
+    var code: ErrorCode { .accountNotFound }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the account of \(place) does not exist on this machine: '\(shown: account)'".hint(run: removal)
     }
 }
 

@@ -58,9 +58,13 @@ struct InputProblem: UserFacingError {
     }
 }
 
+/// The last attempt to answer a question was invalid too.
 extension InvalidInput: UserFacingError {
     var code: ErrorCode { .usage }
-    func explanation(_ context: ErrorContext) -> Explanation { Explanation(message: reason) }
+    var isComplete: Bool { false }
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "five answers were invalid: \(reason)".hint(run: context.again)
+    }
 }
 
 extension Child.NotStarted: UserFacingError {

@@ -137,6 +137,6 @@ extension ListenerError: UserFacingError {
 
 extension Explanation {
     static func slowDown(_ origin: String, _ seconds: Int64?) -> Explanation {
-        "'\(origin)' has reached its rate limit".hint(seconds.map { "try again in \($0) seconds" } ?? .again)
+        "'\(origin)' has reached its rate limit".hint(.again(after: seconds))
     }
 }

@@ -25,7 +25,7 @@ extension JOSEError: UserFacingError {
 extension KeySetError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "the provider's keys are invalid: \(message)"
-            .hint("report this to the provider's administrator; for details: \(run: context.check)")
+            .hint("report this to the provider's administrator")
     }
 
     var message: String {

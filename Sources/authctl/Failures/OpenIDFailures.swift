@@ -206,7 +206,7 @@ extension IDTokenRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let difference = clockOffset.flatMap { offset in
             offset == 0
-                ? nil : "; this clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") '\(issuer.host)'"
+                ? nil : "; this clock is \(RelativeTime.ahead(offset)) '\(issuer.host)'"
         }
         // A difference of a few seconds does not explain an old sign-in.
         let isExplained = rejection != .authenticationTooOld || isClockAhead

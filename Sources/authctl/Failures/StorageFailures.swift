@@ -29,7 +29,9 @@ extension StoreError: UserFacingError {
         case .notAPlainFile(let path): StoreError.notAPlainFile(path, thing)
         case .damaged(let path, let reason):
             "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
-                .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
+                .hint(
+                    "nothing was changed; restore it, or start over, without accounts, sessions and client secrets: \(run: "mv \(path) \(path + ".damaged")")"
+                )
         case .newer(let path):
             "\(thing) cannot be used: '\(path)' was created by a newer version of authctl".hint(
                 "update authctl; nothing was changed")

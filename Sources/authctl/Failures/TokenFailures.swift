@@ -2,8 +2,11 @@ import AuthCore
 
 extension RequestRefused: UserFacingError {
     var exitCode: Int32 {
-        guard case .status(let status, _) = self else { return code.exitCode }
-        return status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1
+        switch self {
+        case .status(let status, _): status == 401 ? 4 : status >= 500 ? 69 : 1
+        case .tooManyRequests: 69
+        default: code.exitCode
+        }
     }
 
     func explanation(_ context: ErrorContext) -> Explanation {
@@ -36,6 +39,10 @@ extension RequestRefused: UserFacingError {
         case .status(401, let variable?): "status 401".hint("put a new token into \(variable), or unset it")
         case .status(401, nil): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
         case .status(let status, _): "status \(status)".hint("see the response")
+        case .redirect(let status, let url):
+            "status \(status): it redirects to '\(url)', which is not followed".hint(
+                "request that URL, if its server may receive the token")
+        case .tooManyRequests(let seconds): "status 429".hint(.again(after: seconds))
         }
     }
 }

@@ -71,6 +71,7 @@ extension WrappingError {
 
 extension Hint {
     static let again: Hint = "try again later"
+    static func again(after seconds: Int64?) -> Hint { seconds.map { "try again in \($0) seconds" } ?? .again }
     static let raiseFileLimit: Hint = "raise the limit of this shell: \(run: "ulimit -S -n 1024")"
     static let strongPassword: Hint = "use several unrelated words"
     static let issuer: Hint = "check the issuer's URL"

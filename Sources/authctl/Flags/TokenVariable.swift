@@ -27,8 +27,14 @@ struct TokenVariable: Sendable {
         guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
             throw ValidationError("'\(name)' is not a valid variable name")
         }
+        try refuse(
+            if: name.hasPrefix("LD_") || changesPrograms.contains(name),
+            "'\(name)' changes how programs are found or loaded, so it cannot be the variable of a token")
         return name
     }
+
+    /// Programs cannot be started with a token in these variables, or would print it.
+    private static let changesPrograms = ["PATH", "ENV", "BASH_ENV", "IFS", "GLIBC_TUNABLES", "GCONV_PATH"]
 
     /// The file's content. SDKs read the whole file; shells read AUTHCTL_TOKEN_FILE, which ends with a newline.
     func content(_ token: CurrentToken.Token) -> String {

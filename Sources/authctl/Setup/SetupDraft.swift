@@ -30,7 +30,10 @@ struct SetupDraft {
                     context.output.prompt(
                         "Nothing was stored, because '\(provider.id)' rejects this client: \(message)")
                     if client.usesDeviceFlowOnly {
-                        context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
+                        context.output.prompt(
+                            code == "unauthorized_client" || code == "device_flow_disabled"
+                                ? "Enable the device flow on that page, then press Enter to try again."
+                                : "Check the client ID on that page.")
                     }
                 }
             } catch let error as ProviderError {

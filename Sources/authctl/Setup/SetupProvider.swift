@@ -72,8 +72,8 @@ struct SetupProvider {
         return try await questions.ask("A number, a name, or an issuer's URL") { word in
             let begun = choices.filter { $0.id.hasPrefix(word) }
             var chosen = begun.count == 1 ? begun[0].id : word
-            if let number = Int(word) {
-                guard choices.indices.contains(number - 1) else {
+            if word.utf8.first?.isDigit == true, !word.contains(".") {
+                guard let number = Int(word), choices.indices.contains(number - 1) else {
                     throw InvalidInput("enter a number from 1 to \(choices.count), a name or a URL")
                 }
                 chosen = choices[number - 1].id

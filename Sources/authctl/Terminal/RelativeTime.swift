@@ -11,6 +11,9 @@ enum RelativeTime {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
 
+    /// How far this clock is ahead of another one, before the name of the other one.
+    static func ahead(_ seconds: Int64) -> String { "\(span(abs(seconds))) \(seconds > 0 ? "ahead of" : "behind")" }
+
     static func span(_ seconds: Int64) -> String {
         func rounded(_ unit: Int64) -> Int64 { (seconds + unit / 2) / unit }
         return switch seconds {

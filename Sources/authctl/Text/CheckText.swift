@@ -26,7 +26,7 @@ extension ProviderCheck.Finding {
             "\(count) usable; \(algorithms.map(\.rawValue).sorted().joined(separator: " "))"
         case .clock(nil): "the server does not send its time"
         case .clock(0?): "same as the server's"
-        case .clock(let ahead?): "\(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
+        case .clock(let ahead?): "\(RelativeTime.ahead(ahead)) the server's"
         case .redirect(let uri?, _): "'\(uri)' must be registered at the provider"
         case .redirect(nil, _): "none: set a public one with --redirect-uri"
         case .pushedRequests(false, let isRequired, _):

@@ -139,13 +139,31 @@ err "account-rules' does not contain account rules"
 two_accounts
 works authctl accounts rule add --directory . work
 works authctl accounts delete work --yes
+err "the rule for '$PWD' still names this account; to remove it: authctl accounts rule remove --directory $PWD$"
 exits 64 authctl token
-err "the account of the rule for '$PWD'"
+err "the account of the rule for '$PWD' does not exist"
 err "hint: authctl accounts rule remove --directory $PWD$"
 exits 64 authctl status
 works authctl accounts rule list
 out 'the account does not exist'
 works authctl accounts rule remove --directory .
+uses ada
+
+#: If the account of a rule for a remote was deleted, the hint removes the rule instead of adding another.
+two_accounts
+works authctl accounts rule add --remote 'git.example.com/corp/*' work
+works authctl accounts delete work --yes
+err "the rule for 'git.example.com/corp/\*' still names this account"
+repository clone https://git.example.com/corp/tool.git
+cd clone
+for command in token status whoami; do
+    exits 64 authctl $command
+    err "the account of the rule for 'git.example.com/corp/\*' does not exist"
+    err "hint: authctl accounts rule remove --remote 'git.example.com/corp/\*'$"
+done
+exits 1 authctl doctor
+no_out 'is not confirmed'
+works authctl accounts rule remove --remote 'git.example.com/corp/*'
 uses ada
 
 #: If the account of a rule is signed out, status shows it, and the error names it and the rule.

@@ -44,10 +44,17 @@ exits 69 with_certs authctl providers add oidc.pinned --issuer "$ISSUER" --clien
 err 'was signed by an unknown CA'
 exits 1 authctl doctor
 out 'certificates +only those of SSL_CERT_FILE'
+
+#: Names a file of SSL_CERT_FILE that has no certificates.
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
 echo '# no certificate' >empty.pem
 export SSL_CERT_FILE=$PWD/empty.pem
+exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "SSL_CERT_FILE is '$PWD/empty.pem', which contains no certificates"
+err 'hint: unset SSL_CERT_FILE$'
 exits 1 authctl doctor
-out "WRONG +certificates +'$PWD/empty.pem', the file of SSL_CERT_FILE, has no certificates"
+out "WRONG +certificates +SSL_CERT_FILE is '$PWD/empty.pem', which contains no certificates"
 
 #: Refuses a certificate that has its host only in the common name; accepts one for an IP address.
 export SSL_CERT_FILE=$PWD/known.pem

@@ -29,7 +29,7 @@ emulator --client-key "$PWD/key.pem"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --dpop
 for offset in -400 +400; do
     works faketime -f "${offset}s" authctl signin --provider oidc.test --flow client-credentials --scope deploy
-    err "authctl: this clock is (399|400|401) s (ahead of|behind) that of '$ISSUER'.*signed again with the server.s time"
+    err "authctl: this clock is 7 min (ahead of|behind) that of '$ISSUER'.*signed again with the server.s time"
     works faketime -f "${offset}s" authctl request "$ISSUER/userinfo"
     err 'signed again with the server.s time'
     works authctl signout --all
@@ -62,6 +62,6 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
 exits 65 faketime -f +360s authctl reauth
-err "'auth_time' is missing or older than requested; this clock is (359|360|361) s ahead of '127.0.0.1'"
+err "'auth_time' is missing or older than requested; this clock is 6 min ahead of '127.0.0.1'"
 err 'hint: check the clock of this machine'
 works authctl reauth

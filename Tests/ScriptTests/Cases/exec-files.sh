@@ -98,7 +98,7 @@ works authctl token --force-refresh
 holding --min-ttl 5 --file-as TOKEN_FILE -- ./holds TOKEN_FILE
 kill "$EMULATOR"
 expiry=$(authctl token --json --min-ttl 0 | python3 -c 'import json, sys; print(json.load(sys.stdin)["expires_on"])') || true
-awaits notes 'not refreshed' >/dev/null
+awaits notes 'did not refresh' >/dev/null
 [ -s "$(path TOKEN_FILE)" ] || [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"
 while [ -e "$(path TOKEN_FILE)" ]; do read -rt 0.05 <> <(:) || :; done
 [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"

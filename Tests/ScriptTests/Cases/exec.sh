@@ -73,6 +73,11 @@ err "no-such-command-here.*No such file"
 exits 126 authctl exec -- "$PWD"
 exits 64 authctl exec
 exits 64 authctl exec --as 1x -- true
+for name in PATH ENV BASH_ENV LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES; do
+    exits 64 authctl exec --as $name -- true
+    err "'$name' changes how programs are found or loaded, so it cannot be the variable of a token"
+    exits 64 authctl exec --renew --file-as $name -- true
+done
 works authctl signout
 exits 4 authctl exec -- touch ran
 [ ! -e ran ] || fail "it was run"

@@ -156,12 +156,18 @@ out "WRONG +browser +'/does/not/exist' cannot be run"
 out '→ set BROWSER'
 SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
 out 'WRONG +certificates'
+AUTHCTL_SYSTEM_CONFIG_DIR=rel works authctl doctor
+out 'note +organization +AUTHCTL_SYSTEM_CONFIG_DIR is ignored: it is not an absolute path'
+AUTHCTL_SYSTEM_CONFIG_DIR=/does/not/exist works authctl doctor --report
+out 'organization . AUTHCTL_SYSTEM_CONFIG_DIR names a directory that does not exist'
+no_out '/does/not'
 SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor --report
 no_out '/does/not'
 cp -r "$HOME/.config/authctl" saved
 printf 'garbage%.0s' {1..1000} | dd of="$HOME/.config/authctl/authctl.db" conv=notrunc status=none
 exits 1 authctl doctor
 out 'WRONG +store .*damaged'
+out "start over, without accounts, sessions and client secrets: mv $HOME/.config/authctl/authctl.db "
 rm -rf "$HOME/.config/authctl" && cp -r saved "$HOME/.config/authctl"
 kill "$EMULATOR"
 exits 1 authctl doctor --report

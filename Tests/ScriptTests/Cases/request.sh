@@ -30,7 +30,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         text = f"{self.command} {self.headers['authorization'][:11]} {self.headers.get('x-a')} {self.headers.get('content-type')} {body.decode()}".encode()
-        self.send_response(int(self.path[1:])); self.send_header("content-length", str(len(text))); self.end_headers()
+        self.send_response(int(self.path[1:4])); [self.send_header(*field.split("=", 1)) for field in self.path[5:].split("&") if field]; self.send_header("content-length", str(len(text))); self.end_headers()
         if self.command != "HEAD": self.wfile.write(text)
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = answer
     def log_message(self, *_): pass
@@ -56,6 +56,18 @@ out '^GET'
 err 'status 404'
 exits 4 authctl request "$api/401"
 exits 69 authctl request "$api/503"
+exits 1 authctl request "$api/302?Location=https://x.example.com/y"
+err "request failed: status 302: it redirects to 'https://x.example.com/y', which is not followed \(request-failed\)$"
+err 'hint: request that URL'
+exits 1 authctl request "$api/307?Location=/y?token=x"
+err "redirects to '/y\?…', which"
+exits 1 authctl request "$api/304"
+err 'status 304 '
+exits 69 authctl request "$api/429?Retry-After=7"
+err 'status 429 '
+err 'hint: try again in 7 seconds$'
+exits 69 authctl request "$api/429"
+err 'hint: try again later$'
 exits 64 authctl request "$api/200" -H 'Authorization: Bearer x'
 exits 64 authctl request "$api/200" -H 'no colon'
 

@@ -64,6 +64,8 @@ person 2 'Use it for git=n' 'Open the page=n' 'Client ID: =wrong' 'rejects this 
     'Client ID [wrong]: =' 'rejects this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' rejects this client: invalid_client: client_id is unknown"
 out '\(user-cancelled\)'
+out 'Check the client ID on that page'
+no_out 'Enable the device flow on that page'
 nothing
 person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 works authctl token
@@ -83,6 +85,16 @@ for key in 2=^D 130=^C; do
     nothing
 done
 out 'authctl: cancelled'
+
+#: The hint after Ctrl-D, or after five invalid answers, repeats the whole command line.
+again="authctl setup github.com --base-url $ISSUER --no-signin"
+person 2 'Open the page=n' 'Client ID: =^D' -- $again
+out "hint: $again"
+wrong='Client ID: =not one'
+person 64 'Open the page=n' "$wrong" "$wrong" "$wrong" "$wrong" "$wrong" -- $again
+out 'error: setup failed: five answers were invalid: it has invalid characters for a client ID '
+out "hint: $again"
+nothing
 
 #: If the sign-in fails, the provider stays configured, and the output shows how to continue.
 emulator --as github.com --client-id client-1 --fault device-denied
@@ -108,6 +120,7 @@ out '^  authctl signin --provider github.com$'
 person 78 'Configure one now? [Y/n]=no' -- authctl signin
 nothing
 person 2 'Configure one now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=99' 'from 1 to' \
+    'a name, or an issuer=15x' 'from 1 to' \
     'a name, or an issuer=http://127.0.0.1:1' 'Invalid input' 'a name, or an issuer=1' 'Open the page=n' 'Client ID: =^D' -- authctl signin
 nothing
 for flag in --no-input --json '--begin'; do

@@ -329,7 +329,7 @@ import Testing
             rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(TestProvider.issuer), clockOffset: 372)
         #expect(
             Failure(refused, while: ErrorContext("sign-in failed", again: "")).message
-                == "sign-in failed: invalid ID token: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
+                == "sign-in failed: invalid ID token: it expired at 2026-11-21T08:00:00Z; this clock is 6 min ahead of 'id.example.com'"
         )
     }
 

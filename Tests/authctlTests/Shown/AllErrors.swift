@@ -91,14 +91,16 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], isFromVariable: true, error: NotSignedIn.noAccount),
-                CommandError.unconfirmedRepository("/\(v)", remote: v, account: v), CommandError.gitFailed(v),
+                UnconfirmedRepository(
+                    path: "/\(v)", remote: v,
+                    missing: ChosenAccountMissing(account: v, place: v, removal: "authctl status")),
+                CommandError.gitFailed(v),
                 CommandError.unexpandedHome(v, isFlag: true, v), CommandError.unexpandedHome(v, isFlag: false, v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
                 ChosenAccountSignedOut(
                     account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
                 ChosenAccountMissing(
-                    place: v, removal: "authctl accounts rule remove --directory /\(v)",
-                    error: NotSignedIn.unknownAccount(v)),
+                    account: v, place: v, removal: "authctl accounts rule remove --directory /\(v)"),
                 PendingNotLinked(error: AccountConflict.userMismatch),
                 MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)), ProviderError.onlyAnApp(v),
                 FieldMissing(
@@ -363,7 +365,8 @@ enum AllErrors {
             .otherResource(url: "https://a.example/x", provider: v), .status(401, variable: nil),
             .status(401, variable: "AUTHCTL_X_TOKEN"), .status(404, variable: nil),
             .host(origin: "http://a.example:80", provider: v, owner: nil),
-            .exchange(resource: v, provider: v, at: v),
+            .exchange(resource: v, provider: v, at: v), .redirect(302, to: ServerText(v)),
+            .tooManyRequests(retryAfter: 1),
         ]
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",

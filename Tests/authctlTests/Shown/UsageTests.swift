@@ -58,6 +58,18 @@ import Testing
                 == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
     }
 
+    @Test func `a negative value is invalid, not missing`() throws {
+        #expect(
+            try failure("token", "--timeout", "-1").message
+                == "The value '-1' is invalid for '--timeout <time>': a time must be like 90, 5m or 1h")
+        #expect(try failure("token", "--timeout").message.hasPrefix("Missing value for '--timeout <time>'"))
+    }
+
+    @Test func `the hint for an invalid key set is not the command that reported it`() {
+        let hint = Failure(unusable: "oidc.a", KeySetError.noKeys).hint?.text
+        #expect(hint == "report this to the provider's administrator")
+    }
+
     @Test func `an option of a command before it is moved`() throws {
         let failure = try failure("--provider", "oidc.a", "token")
         #expect(failure.message == "'--provider' belongs after the command")

@@ -6,8 +6,30 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     case exchange(resource: String, provider: String, at: String)
     /// - Parameter variable: the environment variable of the token, if any.
     case status(Int, variable: String?)
+    case redirect(Int, to: ServerText)
+    case tooManyRequests(retryAfter: Int64?)
 
-    package var code: ErrorCode { if case .status = self { .requestFailed } else { .operationNotAllowed } }
+    package var code: ErrorCode {
+        switch self {
+        case .status, .redirect, .tooManyRequests: .requestFailed
+        case .host, .otherResource, .exchange: .operationNotAllowed
+        }
+    }
+
+    /// Nil if the status is 200 to 299.
+    package init?(_ response: HTTPResponse, variable: String?, now: Int64) {
+        switch response.status {
+        case 200...299: return nil
+        case 429: self = .tooManyRequests(retryAfter: RetryAfter.seconds(response, now: now))
+        case let status:
+            let location = (300...399).contains(status) ? response.header("location") : nil
+            // The query may contain a token, for example of a download.
+            let parts = location?.split(separator: "?", maxSplits: 1)
+            self =
+                parts?.first.map { .redirect(status, to: ServerText($0 + (parts?.count == 2 ? "?…" : ""))) }
+                ?? .status(status, variable: variable)
+        }
+    }
 }
 
 /// The provider that a host belongs to, and an account with a session.
