@@ -219,7 +219,8 @@ export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 # A session that the user has ended is not one that the project has ended.
 works authctl signout
 exits 4 authctl link --pending "$id" --account ada@example.com
-err 'the user is not signed in to this account'
+err 'this account has no session on this machine'
+err 'hint: authctl signin --provider google.com --link-pending$'
 works authctl signin --provider google.com
 works authctl link --pending "$id"
 

@@ -98,7 +98,7 @@ works authctl signout --provider oidc.test --account ada@example.com
 #: A variable that chooses an account or a profile that does not exist is named.
 two
 AUTHCTL_ACCOUNT=zed exits 64 authctl token
-err "matches 'zed', which is the account of AUTHCTL_ACCOUNT"
+err "the account of AUTHCTL_ACCOUNT does not exist on this machine: 'zed'"
 err 'hint: unset AUTHCTL_ACCOUNT'
 AUTHCTL_PROFILE=typo exits 4 authctl token
 err "profile 'typo', from AUTHCTL_PROFILE, is empty"
