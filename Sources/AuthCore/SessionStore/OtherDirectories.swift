@@ -9,7 +9,7 @@ extension SessionStore {
                 WHERE profile = \(rows.profile) AND id <> \(rows.directoryID.id) ORDER BY id DESC
                 """)
         }
-        return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(of)
+        return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(withOrigin)
     }
 
     /// Whether the profile has accounts in this directory, and in no other; read on this thread.

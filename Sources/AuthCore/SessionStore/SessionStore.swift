@@ -11,7 +11,7 @@ package struct SessionStore: Sendable {
         self.origin = origin
     }
 
-    package func of(_ origin: DirectoryOrigin) -> SessionStore {
+    package func withOrigin(_ origin: DirectoryOrigin) -> SessionStore {
         SessionStore(store, profile: profile, origin: origin)
     }
 

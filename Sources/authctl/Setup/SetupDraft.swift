@@ -26,9 +26,9 @@ struct SetupDraft {
                     context.output.note("the sign-in will show whether '\(provider.id)' knows the client")
                     return client
                 case .refused(let code, let description):
-                    let message = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt(
-                        "Nothing was stored, because '\(provider.id)' rejects this client: \(message)")
+                        "Nothing was stored, because '\(provider.id)' rejects this client: \(ClientCheck.reason(code, description))"
+                    )
                     if client.usesDeviceFlowOnly {
                         context.output.prompt(
                             code == "unauthorized_client" || code == "device_flow_disabled"

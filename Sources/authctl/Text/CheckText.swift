@@ -49,11 +49,18 @@ extension ProviderCheck.Finding {
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .refusedClient(let code, let description):
-            "the provider rejects it: \(description.map { "\(code): \($0)" } ?? code)"
+            "the provider rejects it: \(ClientCheck.reason(code, description))"
         case .app(let app): "'\(app.name)', which can be installed at '\(app.page)'"
         case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.description)"
         case .noSecret(let reason): "no secret: \(reason.description)"
         }
+    }
+}
+
+extension ClientCheck {
+    /// Why the provider rejects a client, in the provider's words.
+    static func reason(_ code: String, _ description: ServerText?) -> String {
+        description.map { "\(code): \($0)" } ?? code
     }
 }
 

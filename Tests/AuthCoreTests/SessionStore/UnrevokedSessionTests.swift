@@ -42,7 +42,7 @@ import Testing
         #expect(found.accessToken == AccessToken("a") && found.refreshToken == RefreshToken("r"))
         #expect(found.idToken == nil && found.nonce == nil && found.clientID == "c" && found.scopes == ["x"])
         // Other profiles and directories do not see the unrevoked session.
-        let other = sessionStore.of(.project(id: "p", tenant: nil, emulator: nil))
+        let other = sessionStore.withOrigin(.project(id: "p", tenant: nil, emulator: nil))
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
         #expect(try await other.session(of: stored.session) == nil)
         #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)

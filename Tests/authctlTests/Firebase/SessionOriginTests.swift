@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a session that was stored for an emulator at localhost is found and decrypted`() async throws {
-        let earlier = bench.sessionStore.of(
+        let earlier = bench.sessionStore.withOrigin(
             .project(id: ProjectDouble.projectID, tenant: nil, emulator: "localhost:9099"))
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(try EmulatorHost("localhost:9099").name == "127.0.0.1:9099")
@@ -204,7 +204,7 @@ import Testing
         _ = try await emulator.signIn(bench.credential(), now: now)
         try await emulator.sessionStore.removeSessions(account: "uid-1", now: now)
         #expect(try await emulator.sessionStore.absence() as? NotSignedIn == .noAccount)
-        let local = LocalDirectory(bench.sessionStore.of(.local))
+        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
         await #expect(throws: DirectoryMismatch.self) {
             _ = try await AccountStatus.toForget("uid-1", in: local)
         }
@@ -216,7 +216,7 @@ import Testing
     @Test func `a UID prefix of several accounts is unknown elsewhere and ambiguous in their own directory`()
         async throws
     {
-        let local = LocalDirectory(bench.sessionStore.of(.local))
+        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
         for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.sessionStore) }
         #expect(try await local.sessionStore.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
         await #expect(throws: NotSignedIn.unknownAccount("aaaa")) {
@@ -521,7 +521,7 @@ import Testing
     }
 
     @Test func `an account of the local directory cannot be removed from this machine only`() async throws {
-        let local = LocalDirectory(bench.sessionStore.of(.local))
+        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
         await #expect(throws: AccountRefusal.isLocalAccount) {
             try await local.sessionStore.forgetOnThisMachine(account)

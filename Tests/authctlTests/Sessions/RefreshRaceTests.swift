@@ -122,9 +122,7 @@ import Testing
         #expect(try await directory.sessionStore.sessions().isEmpty)
     }
 
-    @Test func `A session whose revocation failed is not refreshed while the account's next session is revoked`()
-        async throws
-    {
+    private func linkSecondProvider() async throws {
         var grant = try await stored().grant
         (grant.providerID, grant.subject) = ("oidc.zulu", "zulu")
         let identity = Identity(
@@ -132,6 +130,12 @@ import Testing
         _ = try await directory.link(
             AccountCredential(identity: identity, grant: grant, profile: JSONObject()), to: uid, hasConsent: false,
             now: TestProvider.now)
+    }
+
+    @Test func `A session whose revocation failed is not refreshed while the account's next session is revoked`()
+        async throws
+    {
+        try await linkSecondProvider()
         provider.on("/revoke") { _ throws(HTTPError) in TransportResponse(status: 503) }
         let refresh = CurrentToken(try run.sessionServices())
         let revocations = Lock(0)
@@ -170,13 +174,7 @@ import Testing
     }
 
     @Test func `A session that this version cannot read can be removed, and does not affect others`() async throws {
-        var grant = try await stored().grant
-        (grant.providerID, grant.subject) = ("oidc.zulu", "zulu")
-        let identity = Identity(
-            key: IdentityKey(providerID: "oidc.zulu", authority: grant.issuer, federatedID: "zulu"))
-        _ = try await directory.link(
-            AccountCredential(identity: identity, grant: grant, profile: JSONObject()), to: uid, hasConsent: false,
-            now: TestProvider.now)
+        try await linkSecondProvider()
         try await directory.store.write {
             try $0.execute(
                 "UPDATE session SET details = json_set(details, '$.source', 'later') WHERE provider_id = 'oidc.zulu'")

@@ -13,7 +13,7 @@ package struct FirebaseDirectory: AccountDirectory {
         clock: Clock, secondFactor: @escaping SecondFactor.CodePrompt = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
-        let sessionStore = sessionStore.of(project.origin)
+        let sessionStore = sessionStore.withOrigin(project.origin)
         self.sessionStore = sessionStore
         toolkit = IdentityToolkit(
             project: project, transport: transport, secondFactor: secondFactor,
