@@ -23,10 +23,10 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
         var errorContext: ErrorContext { .init("pending credentials not listed", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
-            var (all, current): ([PendingCredential], Account?) = ([], nil)
+            var (all, accounts): ([PendingCredential], [AccountStatus]) = ([], [])
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
-                if let uid = try await sessionStore.currentUID() { current = try await sessionStore.account(uid: uid) }
+                accounts = try await AccountStatus.resolving(all, in: sessionStore)
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
                 Table.lines(
@@ -34,7 +34,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                         [
                             pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
                             "\(RelativeTime.span(pending.expiresAt - context.clock.now())) left",
-                            pending.command(current: current).repeating(context.settings.repeatedOptions).text,
+                            pending.command(accounts).repeating(context.settings.repeatedOptions).text,
                         ]
                     })
             }

@@ -71,7 +71,7 @@ extension AccountRefusal: UserFacingError {
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
                 .hint(run: "authctl pending list")
         case .otherPending(let pending):
-            "the pending credential '\(pending.id)' is for another account".hint(pending.command(current: nil))
+            "the pending credential '\(pending.id)' is for another account".hint(pending.command([]))
         case .ambiguousPending(let ids):
             "several credentials are pending: choose one (\(ids.joined(separator: ", ")))".hint(
                 run: "authctl pending list")
@@ -104,12 +104,14 @@ extension AccountRefusal: UserFacingError {
 extension PendingCredential {
     /// The command that uses the credential.
     ///
-    /// - Parameter current: the account that `link` uses without `--account`.
-    func command(current: Account?) -> Hint {
+    /// - Parameter accounts: the known accounts, which can include that of the conflict.
+    func command(_ accounts: [AccountStatus]) -> Hint {
         switch reason {
         case .accountExists:
             // The credential can only be linked to the account of the conflict.
-            let other = current.map(names) == true ? nil : accountUID ?? email
+            let status = accounts.first { names($0.account) }
+            if let status, status.sessions.isEmpty { return "\(run: "\(.signIn(to: status.account)) --link-pending")" }
+            let other = status?.isCurrent == true ? nil : accountUID ?? email
             return .run(ShellCommand("authctl link --pending \(id)").with(["--account": other]))
         case .alreadyInUse: return .run("authctl signin --pending \(id)")
         }

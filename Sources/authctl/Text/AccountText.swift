@@ -191,7 +191,7 @@ enum AccountText {
 
     /// The problems that require the user's action, each with its command.
     static func attention(
-        _ all: [AccountStatus], _ pending: [PendingCredential], _ view: SessionView
+        _ all: [AccountStatus], _ pending: [(credential: PendingCredential, command: Hint)], _ view: SessionView
     ) -> [(text: String, command: Hint)] {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
@@ -204,11 +204,9 @@ enum AccountText {
         }
         if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
         return lines
-            + pending.map { pending in
-                (
-                    "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",
-                    pending.command(current: all.first(where: \.isCurrent)?.account)
-                )
+            + pending.map { credential, command in
+                let span = RelativeTime.span(credential.expiresAt - view.now)
+                return ("! a credential of '\(credential.providerID)' is pending, \(span) left", command)
             }
     }
 

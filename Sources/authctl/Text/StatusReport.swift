@@ -7,7 +7,8 @@ struct StatusReport {
     private(set) var accounts: [AccountStatus] = []
     /// The number of accounts that are not shown because they have no session.
     private(set) var otherCount = 0
-    private(set) var pending: [PendingCredential] = []
+    /// The pending credentials, each with the command that uses it.
+    private(set) var pending: [(credential: PendingCredential, command: Hint)] = []
     private(set) var unrevoked: [UnrevokedSession] = []
     /// The environment's tokens.
     private(set) var tokens: [EnvironmentToken]
@@ -25,7 +26,11 @@ struct StatusReport {
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: now)
             accounts = try await AccountStatus.shown(in: sessionStore, named: choice.account)
-            pending = try await sessionStore.pendingCredentials(now: now)
+            let credentials = try await sessionStore.pendingCredentials(now: now)
+            if !credentials.isEmpty {
+                let known = try await AccountStatus.resolving(credentials, in: sessionStore)
+                pending = credentials.map { ($0, $0.command(known)) }
+            }
             unrevoked = try await sessionStore.unrevokedSessions(now: now)
             absence = try await sessionStore.absence()
         }
@@ -51,7 +56,7 @@ struct StatusReport {
     private mutating func keepOnly(_ id: String) {
         accounts = accounts.map { $0.filtered { $0.providerID == id } }
             .filter { !$0.sessions.isEmpty || $0.account.has(id) }
-        pending = pending.filter { $0.providerID == id }
+        pending = pending.filter { $0.credential.providerID == id }
         unrevoked = unrevoked.filter { $0.providerID == id }
         tokens = tokens.filter { $0.providerID == id }
     }

@@ -28,8 +28,14 @@ conflict
 id=$(authctl pending list --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["pending"][0]["id"])')
 uid=$(authctl accounts list --field accounts.0.uid)
 works authctl signout
+works authctl pending list
+out '  authctl signin --provider google.com --link-pending$'
 exits 4 authctl link --pending "$id" --account "$uid"
 err 'this account has no session on this machine .not-signed-in'
 err 'hint: authctl signin --provider google.com .*--link-pending$'
 works authctl accounts list --json
 json "[p['providerId'] for p in d['accounts'][0]['providerData']] == ['google.com']"
+provider google.com
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+works authctl status
+out "pending, [0-9]+ min left: authctl signin --provider google.com --link-pending$"

@@ -21,6 +21,13 @@ package struct AccountStatus: Sendable {
         return try await signedIn(in: sessionStore, and: uids).filter { uids.contains($0.account.uid) }
     }
 
+    /// Includes the accounts of the pending credentials.
+    package static func resolving(
+        _ pending: [PendingCredential], in sessionStore: SessionStore
+    ) async throws -> [AccountStatus] {
+        try await signedIn(in: sessionStore, and: pending.compactMap(\.accountUID))
+    }
+
     private var place: AccountEntry.Place {
         AccountEntry.place(
             uid: account.uid, shown: account.name ?? account.email ?? account.displayName ?? account.uid,
