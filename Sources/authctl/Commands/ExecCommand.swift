@@ -172,7 +172,8 @@ private struct RenewedFile {
     let number: Int
     let files: TokenFiles
 
-    func write(_ token: CurrentToken.Result) throws { try files.write(variable.content(token.bearer()), to: number) }
+    /// Without a newline, because many programs use the whole file as the token.
+    func write(_ token: CurrentToken.Result) throws { try files.write(token.bearer().revealed(), to: number) }
 
     func remove() { files.remove(number) }
 }

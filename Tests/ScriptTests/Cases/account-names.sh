@@ -101,3 +101,17 @@ json "d['account']['uid'] not in ('sameuid1' + 20 * '0', 'sameuid2' + 20 * '0')"
 works authctl reauth
 works authctl accounts export
 json "sorted(a.get('name', '') for a in d['accounts']) == ['', 'copy', 'same']"
+
+#: The address of a linked identity selects the account, unless it is the address of another account.
+provider google.com
+works authctl signin --provider google.com
+provider github.com
+works authctl link --provider github.com --param emulator_user=grace@example.com
+works authctl whoami --account grace@example.com --field account.email
+out '^ada@example.com$'
+provider google.com
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+works authctl whoami --account grace@example.com --field account.email
+out '^grace@example.com$'
+exits 64 authctl whoami --account linus@example.com
+err 'no account on this machine matches'

@@ -373,3 +373,19 @@ err 'hint: to add another sign-in method: authctl link; to remove the account: a
 works authctl accounts delete --yes
 works authctl accounts list --json
 json "d['accounts'] == []"
+
+#: An account that is signed out can be deleted without re-authentication if its provider is not configured any more.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl providers remove oidc.test
+older 301
+exits 5 authctl accounts delete --yes
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signout
+exits 5 authctl accounts delete ada@example.com --yes
+works authctl providers remove oidc.test
+works authctl accounts delete ada@example.com --yes
+err 'ada@example.com is deleted$'
+works authctl accounts list --json
+json "d['accounts'] == []"
