@@ -20,6 +20,11 @@ authctl exec -- sh -c 'kill -TERM $$' || code=$?
 [ $code = 143 ] || fail "exit $code after SIGTERM"
 [ "$(echo input | authctl exec -- cat)" = input ] || fail "standard input"
 [ "$(authctl exec -- printf '%s|' a 'b c' '' -x)" = 'a|b c||-x|' ] || fail "arguments"
+# Arguments and variables that are not UTF-8 keep their bytes.
+for renew in '' --renew; do
+    # shellcheck disable=SC2086
+    [ "$(NAME=$'\xe9' authctl exec $renew -- sh -c 'printf %s "$NAME$1"' sh $'\xff.txt' | od -An -tx1)" = ' e9 ff 2e 74 78 74' ] || fail "other bytes $renew"
+done
 export AUTHCTL_OIDC_TEST_CLIENT_SECRET=client-secret-of-ours
 [ "$(authctl exec -- sh -c 'echo ${AUTHCTL_OIDC_TEST_CLIENT_SECRET-gone}')" = gone ] || fail "a secret was handed on"
 unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
