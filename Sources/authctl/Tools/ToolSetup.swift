@@ -49,6 +49,9 @@ struct ToolSetup {
         return own
     }
 
+    /// Waits until no other process changes tools' files, which it would overwrite. Held until this process ends.
+    func lock() { flock(open(context.environment.home, O_RDONLY | O_DIRECTORY | O_CLOEXEC), LOCK_EX) }
+
     func output(_ command: [String]) async throws -> Program.Result {
         try await Program(command: command, environment: context.environmentOfPrograms).run()
     }
