@@ -75,8 +75,13 @@ struct Child {
 
     private static func forwardSignals(to process: pid_t, except ignored: Set<Int32>) {
         target = process
-        // The terminal also sends these signals to the command.
-        for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
+        var action = sigaction()
+        action.sa_flags = SA_SIGINFO | SA_RESTART
+        action.__sigaction_handler.sa_sigaction = { number, info, _ in
+            // The terminal also sends its signals to the command. The code of a process's signal is not positive.
+            if let info, info.pointee.si_code <= 0 { kill(Child.target, number) }
+        }
+        for number in [SIGINT, SIGQUIT] where !ignored.contains(number) { sigaction(number, &action, nil) }
         for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] where !ignored.contains(number) {
             signal(number) { number in kill(Child.target, number) }
         }

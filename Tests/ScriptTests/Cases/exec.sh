@@ -109,6 +109,17 @@ kill -TERM $exec
 code=0
 wait $exec || code=$?
 [ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
+# So do SIGINT and SIGQUIT, with which some container images are stopped. A shell's background processes ignore them.
+for signal in INT QUIT; do
+    : >ran
+    env --default-signal authctl exec --renew -- bash -c 'trap "echo got it; exit 5" INT QUIT; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
+    exec=$!
+    awaits ran ready
+    kill -$signal $exec
+    code=0
+    wait $exec || code=$?
+    [ $code = 5 ] && [ "$(grep -c 'got it' ran)" = 1 ] || fail "exit $code after SIG$signal: $(cat ran)"
+done
 [ "$(authctl exec --renew -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
 # A signal that the caller ignores, as nohup(1) does, does not end the command.
 mkfifo go
