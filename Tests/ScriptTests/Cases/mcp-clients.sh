@@ -104,6 +104,7 @@ for client in $clients; do
 done
 
 #: Several processes that change a file at the same time do not overwrite each other's changes.
+works authctl profile use work --create
 mkdir -p home/.cursor
 installs=()
 for number in {1..8}; do
