@@ -224,6 +224,11 @@ wait "$SERVER" || true
 [ -S "$socket" ] || fail "nothing was left"
 serving --allow provider=oidc.test
 asks 200 ''
+# Another user who locks the directory does not stop a server.
+exec 8<run
+flock 8
+works authctl serve --socket "$PWD/run/other.sock" --allow provider=oidc.test --for 1s
+exec 8<&-
 # Another socket at its path is not removed.
 mv "$socket" "$socket.old"
 python3 -c "import socket; s = socket.socket(socket.AF_UNIX); s.bind('$socket')"
