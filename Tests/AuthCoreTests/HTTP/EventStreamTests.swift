@@ -31,6 +31,17 @@ import Testing
         #expect(events(["id: a\u{1}b\n\n"]).stream.lastID == nil)
     }
 
+    @Test func `The ID of an incomplete event is not the last one, and the event is discarded when the stream restarts`() {
+        var stream = events(["id: a\ndata: first\n\nid: b\rdata: sec"]).stream
+        #expect(stream.lastID == "a")
+        stream.restart()
+        var found: [String] = []
+        _ = stream.take(Array("\n\ndata: third\n\nid: b\ndata: second\n\n".utf8)) {
+            found.append(String(decoding: $0, as: UTF8.self))
+        }
+        #expect(found == ["third", "second"] && stream.lastID == "b")
+    }
+
     @Test func `An event above the limit is refused`() {
         #expect(events(["data: \(String(repeating: "x", count: 90))\n\n"]).fits)
         #expect(!events(["data: \(String(repeating: "x", count: 95))"]).fits)

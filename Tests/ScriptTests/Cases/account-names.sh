@@ -115,3 +115,23 @@ works authctl whoami --account grace@example.com --field account.email
 out '^grace@example.com$'
 exits 64 authctl whoami --account linus@example.com
 err 'no account on this machine matches'
+
+#: An account that gets an alias while a pager has not read the list yet is listed with it.
+# Local directory only: it is imported.
+python3 - >export <<'P'
+import json
+print(json.dumps({"version": 1, "accounts": [
+    {"uid": f"user{number:04}", "email": f"{number:04}{'x' * 240}@example.com", "createdAt": "2026-01-01T00:00:00Z",
+     "providerData": [{"providerId": "google.com", "authority": "https://accounts.google.com", "federatedId": str(number)}]}
+    for number in range(600)]}))
+P
+works authctl accounts import export
+mkfifo list
+authctl accounts list >list 2>list.err &
+listing=$!
+exec 7<list
+read -r first <&7
+works authctl accounts name late user0599
+cat <&7 >rest
+wait "$listing" || fail "$first … $(cat list.err)"
+grep -q '^  late (0599x' rest || fail "no alias: $(tail -n 1 rest)"
