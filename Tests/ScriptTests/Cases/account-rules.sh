@@ -134,6 +134,8 @@ for pattern in github.com '*/corp/*' github.com//x /x github.com:22/corp git@git
     exits 64 authctl accounts rule add --remote "$pattern" work
     err 'github.com/corp/\*'
 done
+exits 64 authctl accounts rule add --remote github.com:22/corp work
+err 'a host without a port, and a path'
 exits 64 authctl accounts rule add --remote 'github.com/corp/*' --directory . work
 exits 64 authctl accounts rule list work
 [ ! -e "$HOME/.config/authctl/account-rules" ] || fail "a rule was stored"

@@ -16,6 +16,15 @@ exits 4 authctl request "$ISSUER/api/notes"
 err "'$ISSUER/api/notes' requires a token"
 err "hint: authctl signin --resource $ISSUER/api/notes"
 
+#: The hint for a resource's URL in the place of a provider signs in to the resource.
+emulator
+exits 78 authctl signin "$ISSUER/api"
+err "hint: for an API or MCP server: authctl signin --resource $ISSUER/api; to set up"
+exits 78 authctl setup "$ISSUER/api"
+err "hint: check the issuer's URL; for an API or MCP server: authctl signin --resource $ISSUER/api\$"
+exits 64 authctl token "$ISSUER/api"
+err "hint: authctl token --resource $ISSUER/api\$"
+
 #: Given only a URL, registers a client, and sends the same resource, byte for byte, in each request.
 emulator --access-ttl 5
 works authctl signin --resource "$ISSUER/api"
