@@ -1,3 +1,5 @@
+import Glibc
+
 /// The environment variables of a process. An empty variable counts as not set.
 package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package private(set) var variables: [String: String]
@@ -20,7 +22,11 @@ package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
     package var searchPath: [String] { (self["PATH"] ?? "").split(separator: ":").map(String.init) }
 
-    package var home: String { self["HOME"] ?? "" }
+    /// The home directory; empty if the user has none. A relative path is ignored.
+    package var home: String {
+        if let home = self["HOME"], home.hasPrefix("/") { return home }
+        return getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) } ?? ""
+    }
 
     package func without(_ isDropped: (_ name: String) -> Bool) -> Environment {
         Environment(variables.filter { !isDropped($0.key) })

@@ -18,9 +18,8 @@ package struct ConfigDirectory: Sendable {
         if let path = named ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return absolute(path) }
         // A relative XDG path is to be ignored (XDG Base Directory Specification).
         if let xdg = environment["XDG_CONFIG_HOME"], xdg.hasPrefix("/") { return xdg + "/authctl" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/authctl" }
-        guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else { return nil }
-        return String(cString: directory) + "/.config/authctl"
+        let home = environment.home
+        return home.isEmpty ? nil : home + "/.config/authctl"
     }
 
     /// The path without symbolic links; nil with errno if it cannot be resolved.

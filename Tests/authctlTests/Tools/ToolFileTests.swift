@@ -85,6 +85,12 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative"]] as [Environment])
+    func `without an absolute HOME, the home directory is that of the user database`(environment: Environment) throws {
+        let home = try #require(getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) })
+        #expect(environment.home == home)
+    }
+
     @Test func `a Docker helper name is accepted only if it can be a program name`() {
         for name in ["ecr-login", "gcloud", "osxkeychain", "x_1.2"] { #expect(DockerHelper.isName(name)) }
         for name in ["", "a\nid", "a b", "a/b", "é", "$(id)", "a\r"] { #expect(!DockerHelper.isName(name)) }
