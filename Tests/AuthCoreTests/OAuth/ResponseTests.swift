@@ -37,6 +37,10 @@ import Testing
         #expect(code("http://127.0.0.1:8400/other?code=c", "http://127.0.0.1:8400") == nil)
         #expect(code("https://evil.example/callback?code=c", "http://127.0.0.1:8400/callback") == nil)
         #expect(code("code=c", "http://127.0.0.1:8400/callback") == "c")
+        for end in ["\n", "\r\n", "\n\n", "\r\n \r\n"] {
+            #expect(code("http://127.0.0.1:8400/callback?code=c" + end, "http://127.0.0.1:8400/callback") == "c")
+            #expect(code("https://evil.example/callback?code=c" + end, "http://127.0.0.1:8400/callback") == nil)
+        }
     }
 
     @Test func `The issuer of a callback must match the issuer rule or an allowed tenant`() throws {
