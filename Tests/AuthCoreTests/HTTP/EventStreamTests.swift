@@ -31,6 +31,11 @@ import Testing
         #expect(events(["id: a\u{1}b\n\n"]).stream.lastID == nil)
     }
 
+    @Test func `A byte order mark before the first line is ignored`() {
+        #expect(events(["\u{FEFF}data: a\n\n"]).events == ["a"])
+        #expect(events(["data: a\n\n\u{FEFF}data: b\n\n"]).events == ["a"])
+    }
+
     @Test func `An event above the limit is refused`() {
         #expect(events(["data: \(String(repeating: "x", count: 90))\n\n"]).fits)
         #expect(!events(["data: \(String(repeating: "x", count: 95))"]).fits)
