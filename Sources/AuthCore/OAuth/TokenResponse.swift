@@ -77,12 +77,10 @@ package struct TokenResponse: Sendable {
         guard response.mediaType == "application/x-www-form-urlencoded",
             let pairs = FormURLEncoded.decode(response.body)
         else { return nil }
+        let members = pairs.map { JSONObject.Member(name: $0.name, value: .string($0.value)) }
         var object = JSONObject()
-        for pair in pairs {
-            guard object[pair.name] == nil else { return nil }
-            object[pair.name] = .string(pair.value)
-        }
-        return object
+        object.merge(JSONObject(members: members))
+        return object.members.count == members.count ? object : nil
     }
 }
 

@@ -138,6 +138,15 @@ import Testing
         }
     }
 
+    @Test func `A form with as many parameters as a response can have is read in linear time`() async throws {
+        let more = (0..<50_000).map { "&p\($0)=" }.joined()
+        let form = HTTPResponse.text(
+            "access_token=a&token_type=bearer" + more, type: "application/x-www-form-urlencoded")
+        #expect(
+            try await endpoint(form, acceptsForm: true).refresh(RefreshToken("r")).tokens.accessToken
+                == AccessToken("a"))
+    }
+
     @Test func `An error object without a type is reported with the code 'error'`() async throws {
         await #expect(throws: OAuthError.refused(code: "error", description: ServerText("why"), at: .refresh)) {
             try await endpoint(.json(["error": ["message": "why"]], status: 400)).refresh(RefreshToken("r"))

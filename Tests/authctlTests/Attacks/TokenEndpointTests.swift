@@ -364,7 +364,8 @@ import Testing
     {
         let now = TestProvider.now
         for (issuer, expiresAt, isFine) in [
-            (TestProvider.issuer, nil, true), ("https://evil.example", nil, false), (TestProvider.issuer, now + 1, true),
+            (TestProvider.issuer, nil, true), ("https://evil.example", nil, false),
+            (TestProvider.issuer, now + 1, true),
             (TestProvider.issuer, now - 61, false),
         ] as [(String, Int64?, Bool)] {
             let provider = try TestProvider()
