@@ -215,64 +215,63 @@ struct Emulator: AsyncParsableCommand {
         }
         // A browser that closes its connection must not end the server.
         signal(SIGPIPE, SIG_IGN)
-        let key = try clientKey.map { path in
-            do {
-                return try PrivateKey(pem: Array(try Data(contentsOf: URL(filePath: path)))).publicKey
-            } catch {
-                throw ValidationError("--client-key: '\(path)' does not contain a private key in PEM format")
-            }
-        }
-        let certificate = try clientCertificate.map { path in
-            let text = (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
-            guard let thumbprint = text.flatMap({ ForwardedCertificate.thumbprint(pem: $0) }) else {
-                throw ValidationError("--client-certificate: '\(path)' does not contain a certificate in PEM format")
-            }
-            return thumbprint
-        }
         if let neighbours { SharedIssuers.share(neighbours) }
-        if let keys {
-            do {
-                try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
-            } catch { throw ValidationError("--keys: '\(keys)' cannot be created") }
+        _ = try opened("--keys", keys, or: "cannot be created") {
+            try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true)
         }
-        let record = try record.map { path in
-            guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
-            return record
-        }
-        let mailbox = try mails.map { path in
-            guard let mailbox = Mailbox(path) else { throw ValidationError("--mails: '\(path)' cannot be written") }
-            return mailbox
-        }
-        let settings = Settings(
-            base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
-            clientSecret: clientSecret, clientKey: key,
-            clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init),
-            certificateHeader: certificateHeader?.lowercased(), mtlsURL: mtlsUrl, clientSubject: clientSubject,
-            clientCertificate: certificate, givesJWTs: jwtAccessTokens, teamID: teamId, keyID: keyId,
-            redirectURIs: redirectUri,
-            user: user, tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
-            faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
-            approvesAutomatically: autoApprove,
-            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record,
-            mailbox: mailbox)
-        let (chosen, url) = (chosen, url)
+        let settings = try settings()
+        let isNamed = chosen.count > 1
         let servers = chosen.enumerated().map { index, provider in
-            Listening.Server(
-                name: chosen.count > 1 ? provider.id : nil, port: port == 0 ? 0 : port + UInt16(index)
-            ) { base in
-                let base = url.isEmpty ? base : url[index]
-                var settings = settings
-                settings.base = base
-                settings.keyFile = keys.map { "\($0)/\(provider.id)-\(alg).pem" }
-                SharedIssuers.add(
-                    provider.id,
-                    .init(
-                        base: base, clientID: clientId, clientSecret: clientSecret, clientKey: clientKey,
-                        teamID: teamId, keyID: keyId))
-                return try Emulation(provider, settings, now: { Int64(time(nil)) })
+            Listening.Server(name: isNamed ? provider.id : nil, port: port == 0 ? 0 : port + UInt16(index)) {
+                try emulation(of: provider, settings, at: url.isEmpty ? $0 : url[index])
             }
         }
         let hosts = try acceptHost + (url + [mtlsUrl].compactMap { $0 }).map { try HTTPURL($0).authority }
         try await Listening.serve(servers, alsoAt: Set(hosts.map { $0.lowercased() }))
+    }
+
+    private func emulation(of provider: EmulatedProvider, _ settings: Settings, at base: String) throws -> Emulation {
+        var settings = settings
+        settings.base = base
+        settings.keyFile = keys.map { "\($0)/\(provider.id)-\(alg).pem" }
+        SharedIssuers.add(
+            provider.id,
+            .init(
+                base: base, clientID: clientId, clientSecret: clientSecret, clientKey: clientKey, teamID: teamId,
+                keyID: keyId))
+        return try Emulation(provider, settings, now: { Int64(time(nil)) })
+    }
+
+    private func settings() throws -> Settings {
+        Settings(
+            base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
+            clientSecret: clientSecret,
+            clientKey: try opened("--client-key", clientKey, or: "does not contain a private key in PEM format") {
+                try PrivateKey(pem: Array(try Data(contentsOf: URL(filePath: $0)))).publicKey
+            },
+            clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init),
+            certificateHeader: certificateHeader?.lowercased(), mtlsURL: mtlsUrl, clientSubject: clientSubject,
+            clientCertificate: try opened(
+                "--client-certificate", clientCertificate, or: "does not contain a certificate in PEM format"
+            ) {
+                ForwardedCertificate.thumbprint(
+                    pem: String(decoding: try Data(contentsOf: URL(filePath: $0)), as: UTF8.self))
+            },
+            givesJWTs: jwtAccessTokens, teamID: teamId, keyID: keyId, redirectURIs: redirectUri, user: user,
+            tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
+            faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
+            approvesAutomatically: autoApprove, accessTokenLifetime: accessTtl, idTokenLifetime: idTtl,
+            codeLifetime: codeTtl,
+            record: try opened("--record", record, or: "cannot be written") { LineFile($0).map(Record.init) },
+            mailbox: try opened("--mails", mails, or: "cannot be written", LineFile.init))
+    }
+
+    /// Opens the file or directory of an option.
+    private func opened<Value>(
+        _ option: String, _ path: String?, or fault: String, _ open: (String) throws -> Value?
+    ) throws -> Value? {
+        guard let path else { return nil }
+        guard let value = try? open(path) else { throw ValidationError("\(option): '\(path)' \(fault)") }
+        return value
     }
 }

@@ -1,22 +1,13 @@
 import AuthCore
-import Glibc
 
 /// Writes every secret that is sent or received to a file, one per line. Tests search for them in other places.
-final class Record: Sendable {
-    private let descriptor: Int32
-
-    init?(_ path: String) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return nil }
-    }
-
-    deinit { close(descriptor) }
+struct Record: Sendable {
+    let file: LineFile
 
     func add(_ secret: String?) {
         // Shorter values could occur by chance.
         guard let secret, secret.utf8.count >= 8 else { return }
-        let line = Array((secret + "\n").utf8)
-        _ = write(descriptor, line, line.count)
+        file.append(secret)
     }
 
     private static let sent = [

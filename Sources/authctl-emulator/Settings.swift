@@ -30,7 +30,8 @@ struct Settings: Sendable {
     /// Seconds; nil for the lifetime at the real provider.
     var codeLifetime: Int64?
     var record: Record?
-    var mailbox: Mailbox?
+    /// The emails that a provider would send, as one JSON object per line.
+    var mailbox: LineFile?
 }
 
 /// The emulated user. All claims follow from the name, so that tests can expect them.

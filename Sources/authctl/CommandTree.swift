@@ -75,7 +75,12 @@ extension CommandPlace {
     static let commandsOfOtherTools = [
         "auth": "signin", "auth login": "signin", "auth logout": "signout", "auth status": "status",
         "auth token": "token", "auth switch": "accounts switch", "auth refresh": "token --force-refresh",
-        "auth setup-git": "credential install git", "version": "--version", "api": "request", "get-token": "token",
+        "auth refresh -s": "signin --provider github.com --scope",
+        "auth refresh --scopes": "signin --provider github.com --scope", "auth setup-git": "credential install git",
+        "auth list": "accounts list", "auth revoke": "signout --revoke", "auth print-access-token": "token",
+        "auth print-identity-token": "token --type id", "auth configure-docker": "credential install docker",
+        "get-token": "credential kubectl", "mcp-remote": "signin --resource", "oidc-add": "profile unlock",
+        "oidc-gen": "setup", "oidc-token": "token --provider", "version": "--version", "api": "request",
         "refresh": "token --force-refresh", "revoke": "signout --revoke", "switch": "accounts switch",
         "config": "profile", "configure": "setup", "init": "setup",
     ]
@@ -108,18 +113,19 @@ extension CommandPlace {
 
     func suggestions(for word: String) -> [String] {
         let here = command.configuration.subcommands
+        if path.isEmpty {
+            // Exact words precede similar ones.
+            if let command = CommandPlace.commandsOfOtherTools[word] { return [command] }
+            let exact = CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
+            guard exact.isEmpty else { return exact.map { $0.path.joined(separator: " ") } }
+        }
         let near = Spelling.suggestions(for: word, among: here.map { $0._commandName })
         guard near.isEmpty else { return near }
         let aliases = Spelling.suggestions(for: word, among: here.flatMap { $0.configuration.aliases })
         guard aliases.isEmpty else { return aliases }
-        guard path.isEmpty else {
-            let names = here.map { $0._commandName }
-            return CommandPlace.otherWords[word, default: []]
-                .filter { other in names.contains { other.split(separator: " ")[0] == $0 } }
-        }
-        if let command = CommandPlace.commandsOfOtherTools[word] { return [command] }
-        return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
-            .map { $0.path.joined(separator: " ") }
+        let names = here.map { $0._commandName }
+        return CommandPlace.otherWords[word, default: []]
+            .filter { other in names.contains { other.split(separator: " ")[0] == $0 } }
     }
 }
 

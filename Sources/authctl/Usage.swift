@@ -13,6 +13,10 @@ enum Usage {
                 Output.report(unknownGroup(word, place), isJSON: false)
                 return ErrorCode.usage.exitCode
             }
+            if let failure = valueOfHelp(arguments) {
+                Output.report(failure, isJSON: arguments.contains("--json"))
+                return failure.exitCode
+            }
             guard requestsHelp, place.unknown != nil else {
                 Output.help(shown(Authctl.fullMessage(for: error), place, arguments))
                 return 0
@@ -32,6 +36,18 @@ enum Usage {
         }
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return Help(place).text
+    }
+
+    /// The error for `-h` with a value, which is the host in commands of gh. A script would use the help as a token.
+    static func valueOfHelp(_ arguments: [String]) -> Failure? {
+        let place = CommandPlace(of: arguments)
+        guard place.command is any Command.Type,
+            let index = arguments.prefix(while: { $0 != "--" }).firstIndex(of: "-h"),
+            let value = arguments[(index + 1)...].first, !value.hasPrefix("-")
+        else { return nil }
+        var words = arguments
+        words[index] = "--provider"
+        return .usage("'-h' prints the help and has no value", hint: .run(accepted(words) ?? place.help))
     }
 
     private static func unknownGroup(_ word: String, _ place: CommandPlace) -> Failure {
@@ -75,7 +91,10 @@ enum Usage {
             }
         }
         let known = place.options.keys.filter { $0.hasPrefix("--") }.sorted()
-        let near = Spelling.suggestions(for: bare(option), among: known.map(bare)).first.map { "--" + $0 }
+        let initial = known.filter { option.count == 2 && bare($0).hasPrefix(bare(option)) }
+        let near =
+            Spelling.suggestions(for: bare(option), among: known.map(bare)).first.map { "--" + $0 }
+            ?? (initial.count == 1 ? initial[0] : nil)
         let corrected = near.flatMap { near in accepted(arguments.map { $0 == option ? near : $0 }) }
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),
@@ -97,15 +116,34 @@ enum Usage {
     private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {
         var rest = arguments.dropFirst(place.path.count + 1)
         var suggestions = place.suggestions(for: word)
-        if place.path.isEmpty, let command = rest.first.flatMap({ CommandPlace.commandsOfOtherTools["\(word) \($0)"] })
-        {
-            suggestions = [command]
-            rest.removeFirst()
+        if place.path.isEmpty {
+            // In `gh auth refresh -h github.com -s repo`, the scope matters.
+            if word == "auth", rest.first == "refresh",
+                let index = rest.firstIndex(where: { ["-s", "--scopes"].contains($0) })
+            {
+                rest = ["refresh"] + rest[index...]
+            }
+            let commands = [2, 1].lazy.compactMap { count in
+                CommandPlace.commandsOfOtherTools[([word] + rest.prefix(count)).joined(separator: " ")]
+                    .map { (count, $0) }
+            }
+            if let (count, command) = commands.first {
+                suggestions = [command]
+                rest = rest.dropFirst(count)
+            } else if word == "auth", let next = rest.first, !next.hasPrefix("-"), !isProvider(next) {
+                suggestions = []
+            }
+            // The accounts of oidc-agent have any name.
+            if word.hasPrefix("oidc-") {
+                rest = rest.map { isProvider($0) || $0.hasPrefix("-") ? $0 : "oidc.\($0)" }[...]
+            }
         }
         let hint: ShellCommand
         if let name = suggestions.first {
             let words = place.path + name.split(separator: " ").map(String.init)
-            hint = accepted(words + rest) ?? accepted(words) ?? CommandPlace(of: words).help
+            // Without its operand, `signout` would end the session of another account.
+            let bare = words[0] == "signout" && !rest.isEmpty ? nil : accepted(words)
+            hint = accepted(words + rest) ?? bare ?? CommandPlace(of: words).help
         } else {
             hint = place.help
         }
@@ -143,12 +181,16 @@ enum Usage {
     ]
 
     private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {
-        guard !arguments.contains(where: { $0 == "--provider" || $0.hasPrefix("--provider=") }),
-            let index = arguments.lastIndex(of: word), (try? ProviderID(Dialect.id(called: word))) != nil
+        let isURL = (try? HTTPURL(word)) != nil
+        let option = isURL ? "--resource" : "--provider"
+        guard !arguments.contains(where: { $0 == option || $0.hasPrefix("\(option)=") }),
+            let index = arguments.lastIndex(of: word), isURL || isProvider(word)
         else { return nil }
-        let words = arguments[..<index] + ["--provider", word] + arguments[(index + 1)...]
+        let words = arguments[..<index] + [option, word] + arguments[(index + 1)...]
         return accepted(Array(words))
     }
+
+    private static func isProvider(_ word: String) -> Bool { (try? ProviderID(Dialect.id(called: word))) != nil }
 
     static let everyCommands: [String: Bool] = DescribedArgument.common
         .filter { !$0.names.contains("--help") }.reduce(into: [:]) { known, argument in

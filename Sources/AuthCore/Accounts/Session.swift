@@ -44,6 +44,9 @@ package struct SessionSummary: Sendable, Equatable {
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
+    /// Whether the tokens are a provider's, and not those of a password or of a Firebase project.
+    package var hasProviderTokens: Bool { source != .project && providerID != PasswordProvider.id }
+
     /// Seconds since 1970; nil for a token that does not expire.
     package var expiresAt: Int64? { validity.expiresAt }
 

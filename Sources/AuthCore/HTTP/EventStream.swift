@@ -1,9 +1,10 @@
 /// Reads server-sent events that arrive in parts (WHATWG HTML, section 9.2.6).
 package struct EventStream: Sendable {
-    /// The ID of the last event; nil if it cannot be sent in `Last-Event-ID`.
+    /// The ID of the last complete event; nil if it cannot be sent in `Last-Event-ID`.
     package private(set) var lastID: String?
     /// Milliseconds to wait before the stream is requested again, if the server says so.
     package private(set) var retry: Int64?
+    private var id: String?
     private var line: [UInt8] = []
     private var data: [UInt8] = []
     private var type = ""
@@ -13,6 +14,12 @@ package struct EventStream: Sendable {
 
     /// - Parameter limit: the maximum length of an event in bytes.
     package init(limit: Int) { self.limit = limit }
+
+    /// Discards an incomplete event. Called before the stream is requested again.
+    package mutating func restart() {
+        (id, line, data, type) = (lastID, [], [], "")
+        (isAfterReturn, isAtStart) = (false, true)
+    }
 
     /// - Parameter message: called with the data of each event of the type `message`, in which each line break is one
     ///   newline.
@@ -42,7 +49,7 @@ package struct EventStream: Sendable {
         guard !line.isEmpty else {
             if data.last == 10 { data.removeLast() }
             if !data.isEmpty, type.isEmpty || type == "message" { message(data) }
-            (data, type) = ([], "")
+            (lastID, data, type) = (id, [], "")
             return
         }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
@@ -52,8 +59,8 @@ package struct EventStream: Sendable {
         case "data": data += value + [10]
         case "event": type = String(decoding: value, as: UTF8.self)
         case "id":
-            let id = String(decoding: value, as: UTF8.self)
-            lastID = id.isEmpty || (try? HTTPFieldProblem.check(name: "last-event-id", value: id)) == nil ? nil : id
+            let text = String(decoding: value, as: UTF8.self)
+            id = text.isEmpty || (try? HTTPFieldProblem.check(name: "last-event-id", value: text)) == nil ? nil : text
         case "retry":
             if value.allSatisfy(\.isDigit), let time = Int64(String(decoding: value, as: UTF8.self)) { retry = time }
         default: break

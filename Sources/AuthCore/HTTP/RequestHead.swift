@@ -12,7 +12,7 @@ package struct RequestHead: Sendable, Equatable {
     package let query: String?
     package let headers: [Header]
     /// Whether the client may send another request on the connection (RFC 9112 section 9.3).
-    package let isPersistent: Bool
+    package var isPersistent: Bool { isHTTP11 && !connectionOptions.contains("close") }
     package let isHTTP11: Bool
 
     package static let maximumLength = 16 * 1024
@@ -75,8 +75,6 @@ package struct RequestHead: Sendable, Equatable {
         path = String(target.prefix { $0 != "?" })
         query = target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
         isHTTP11 = words[2] == "HTTP/1.1"
-        let connection = headers.last { $0.name == "connection" }?.value.lowercased()
-        isPersistent = isHTTP11 && connection != "close"
     }
 
     package func header(_ name: String) -> String? { headers.last { $0.name == name }?.value }

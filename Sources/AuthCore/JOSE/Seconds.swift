@@ -9,7 +9,7 @@ package enum Seconds {
 
     static func span(of value: JSONValue) -> Int64? { seconds(value, longest: longest) }
 
-    static func time(of value: JSONValue?) -> Int64? { seconds(value, longest: latest) }
+    package static func time(of value: JSONValue?) -> Int64? { seconds(value, longest: latest) }
 
     private static func seconds(_ value: JSONValue?, longest: Int64) -> Int64? {
         let seconds: Double? =

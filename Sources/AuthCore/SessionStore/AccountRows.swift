@@ -99,6 +99,11 @@ struct AccountRows {
                 """)
     }
 
+    func accounts(linkedEmail email: String) throws -> [Account] {
+        try accounts(
+            where: "uid IN (SELECT account_uid FROM identity WHERE home = \(directoryID.id) AND email = \(email))")
+    }
+
     func account(name: String) throws -> Account? {
         try String.fetchOne(
             db, "SELECT account_uid FROM account_name WHERE home = \(directoryID.id) AND name = \(name)"

@@ -50,8 +50,8 @@ package struct SessionStore: Sendable {
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
-    /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else the
-    /// only one whose uid begins with the name.
+    /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else those
+    /// with an identity of this address, or else the only one whose uid begins with the name.
     /// - Throws: also if the name is the uid of one account and the alias of another.
     package func accounts(matching name: String) async throws -> [Account] {
         try await read { sessionStore in
@@ -60,7 +60,8 @@ package struct SessionStore: Sendable {
             if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(name, [owner, called]) }
             if let account = owner ?? called { return [account] }
             let named = try rows.accounts(named: name)
-            guard named.isEmpty, AccountName.isUIDPrefix(name) else { return named }
+            guard named.isEmpty else { return named }
+            guard AccountName.isUIDPrefix(name) else { return try rows.accounts(linkedEmail: name) }
             let begun = try rows.accounts(uidPrefix: name).filter { AccountName.isMade(uid: $0.uid) }
             guard begun.count < 2 else { throw Self.ambiguous(name, begun) }
             return begun

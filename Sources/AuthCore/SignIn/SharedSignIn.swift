@@ -42,7 +42,8 @@ struct SharedSignIn: Sendable {
             try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
             throw SignInError.timedOut(seconds: seconds)
         }
-        try await timedOutSignIns.forget(provider)
+        // The sign-in has succeeded, whatever happens to this count.
+        try? await timedOutSignIns.forget(provider)
         return result
     }
 

@@ -38,6 +38,8 @@ package enum AtomicFile {
             close(descriptor)
             descriptor = try opened()
         }
+        // The umask has removed bits, which the replaced file may have.
+        if mode != 0o600 { fchmod(descriptor, mode) }
         var code: Int32 = 0
         var rest = bytes[...]
         while code == 0, !rest.isEmpty {

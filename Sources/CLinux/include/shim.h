@@ -4,6 +4,7 @@
 // Functions that Swift's Glibc module omits, because they are variadic or GNU extensions, or imports incorrectly.
 
 #include <dirent.h>
+#include <errno.h>
 #include <linux/keyctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -15,6 +16,16 @@ int clinux_argument_count(void);
 
 // The argument at an index, as passed to exec(2); NULL after the last one.
 const char *clinux_argument(int index);
+
+// Replaces this process with a command that has these variables (execvp(3)). Returns errno.
+static inline int clinux_execute(char *const words[], char **variables) {
+    extern char **environ;
+    char **own = environ;
+    environ = variables;
+    execvp(words[0], words);
+    environ = own;
+    return errno;
+}
 
 // The number of processors that this process may run on (sched_getaffinity(2)).
 int clinux_available_cores(void);

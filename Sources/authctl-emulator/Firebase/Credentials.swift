@@ -72,64 +72,67 @@ extension FirebaseProject {
         response["providerId"] = .string(claimed.provider)
         response["federatedId"] = .string(claimed.rawID)
         if let email = claimed.email { response["email"] = .string(email) }
-        func refused() throws -> JSONValue {
-            let pending = try site.token()
-            site.settings.record?.add(pending)
-            waiting[pending] = claimed
-            response["pendingToken"] = .string(pending)
+        switch try decision(claimed, body) {
+        case .signedIn(let user, let isNew):
+            if isNew { response["isNewUser"] = true }
+            if let pending = try secondFactor(user, claimed.provider) {
+                response.merge(pending)
+            } else {
+                users[user.uid] = user
+                response.merge(try tokens(user.uid, claimed.provider))
+            }
             return .object(response)
+        case .failed(let code): response["errorMessage"] = .string(code)
+        case .needsConfirmation(let user):
+            response["needConfirmation"] = true
+            response["verifiedProvider"] = .array(
+                user.providers.filter { $0 != "password" }.map { .string(named($0)) })
         }
-        func failed(_ code: String) throws -> JSONValue {
-            response["errorMessage"] = .string(code)
-            return try refused()
-        }
-        let known = owner(claimed)
-        var user: User
-        if body["idToken"] != nil {
-            user = try self.user(body)
-            if known != nil { return try failed("FEDERATED_USER_ID_ALREADY_LINKED") }
-            if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email),
-                other.uid != user.uid
-            {
-                return try failed("EMAIL_EXISTS")
-            }
-            user.identities.append((claimed.provider, claimed.rawID, claimed.email, claimed.name))
-            user.email = user.email ?? claimed.email
-        } else if let known {
-            user = known
-        } else if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email) {
-            guard claimed.isTrusted else {
-                response["needConfirmation"] = true
-                response["verifiedProvider"] = .array(
-                    other.providers.filter { $0 != "password" }.map { .string(named($0)) })
-                return try refused()
-            }
-            user = other
-            if !user.isVerified {
-                // The account's previous user had not verified the email address.
-                user.identities = []
-                user.set(nil)
-                user.generation += 1
-                user.validSince = site.now()
-            }
-            user.isVerified = true
-            user.identities.append((claimed.provider, claimed.rawID, claimed.email, claimed.name))
-        } else {
-            guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
-            user = User(
-                // If several accounts may share an email address, it does not identify an account.
-                uid: try newUID(), email: allowsDuplicateEmails ? nil : claimed.email, isVerified: claimed.isTrusted,
-                name: claimed.name,
-                createdAt: site.now(), lastLoginAt: site.now())
-            user.identities = [(claimed.provider, claimed.rawID, claimed.email, claimed.name)]
-            response["isNewUser"] = true
-        }
-        if let pending = try secondFactor(user, claimed.provider) {
-            response.merge(pending)
-            return .object(response)
-        }
-        users[user.uid] = user
-        response.merge(try tokens(user.uid, claimed.provider))
+        let pending = site.recorded(try site.token())
+        waiting[pending] = claimed
+        response["pendingToken"] = .string(pending)
         return .object(response)
+    }
+
+    private enum Decision {
+        case signedIn(User, isNew: Bool = false)
+        /// The identity stays pending, as for `needsConfirmation`.
+        case failed(String)
+        case needsConfirmation(by: User)
+    }
+
+    private func decision(_ claimed: Claimed, _ body: JSONObject) throws -> Decision {
+        let known = owner(claimed)
+        // If several accounts may share an email address, it does not identify an account.
+        let email = allowsDuplicateEmails ? nil : claimed.email
+        let namesake = email.flatMap { owner(email: $0) }
+        if body["idToken"] != nil {
+            var user = try user(body)
+            if known != nil { return .failed("FEDERATED_USER_ID_ALREADY_LINKED") }
+            if let namesake, namesake.uid != user.uid { return .failed("EMAIL_EXISTS") }
+            user.identities.append(claimed.identity)
+            user.email = user.email ?? claimed.email
+            return .signedIn(user)
+        }
+        if let known { return .signedIn(known) }
+        guard var user = namesake else {
+            guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
+            var user = User(
+                uid: try newUID(), email: email, isVerified: claimed.isTrusted, name: claimed.name,
+                createdAt: site.now(), lastLoginAt: site.now())
+            user.identities = [claimed.identity]
+            return .signedIn(user, isNew: true)
+        }
+        guard claimed.isTrusted else { return .needsConfirmation(by: user) }
+        if !user.isVerified {
+            // The account's previous user had not verified the email address.
+            user.identities = []
+            user.set(nil)
+            user.generation += 1
+            user.validSince = site.now()
+        }
+        user.isVerified = true
+        user.identities.append(claimed.identity)
+        return .signedIn(user)
     }
 }

@@ -42,6 +42,8 @@ final class FirebaseProject {
         let method: Method
     }
 
+    typealias Identity = (provider: String, rawID: String, email: String?, name: String?)
+
     /// One account, as `accounts:lookup` shows it.
     struct User {
         var uid: String
@@ -61,7 +63,7 @@ final class FirebaseProject {
         /// Seconds since 1970; earlier tokens are invalid.
         var validSince: Int64 = 0
         var generation = 0
-        var identities: [(provider: String, rawID: String, email: String?, name: String?)] = []
+        var identities: [Identity] = []
 
         var providers: [String] { identities.map(\.provider) }
 
@@ -108,6 +110,8 @@ final class FirebaseProject {
         var isTrusted: Bool
         var name: String?
         var profile: JSONObject = [:]
+
+        var identity: Identity { (provider, rawID, email, name) }
     }
 
     func newUID() throws -> String { String(try site.token().filter { $0 != "-" && $0 != "_" }.prefix(28)) }

@@ -125,21 +125,7 @@ extension FirebaseProject {
             throw Refusal("INVALID_IDP_RESPONSE : the session is unknown")
         }
         flows[sessionID] = nil
-        if flow.provider == "twitter.com" {
-            guard form["oauth_token"] == flow.mark, form["oauth_verifier"] == flow.verifier, let user = flow.user else {
-                throw Refusal("INVALID_IDP_RESPONSE : the verifier \(form["oauth_verifier"] ?? "") is not the token's")
-            }
-            let person = Person(user: user)
-            var claimed = Claimed(
-                provider: flow.provider, rawID: person.longNumber, email: person.email, isTrusted: false,
-                name: person.name)
-            claimed.profile = try profileFields(
-                claimed, ["id_str": .string(person.longNumber), "screen_name": .string(person.login)])
-            claimed.profile["screenName"] = .string(person.login)
-            claimed.profile["oauthAccessToken"] = .string(site.recorded(try site.token()))
-            claimed.profile["oauthTokenSecret"] = .string(site.recorded(try site.token()))
-            return claimed
-        }
+        if flow.provider == "twitter.com" { return try redeemed(flow, form) }
         guard let fetched, let accessToken = fetched["access_token"]?.string else {
             throw Refusal("INVALID_IDP_RESPONSE : the code \(form["code"] ?? "") could not be redeemed")
         }
@@ -168,6 +154,22 @@ extension FirebaseProject {
         claimed.profile["oauthAccessToken"] = .string(accessToken)
         claimed.profile["oauthIdToken"] = fetched["id_token"]
         claimed.profile["oauthExpireIn"] = fetched["expires_in"]
+        return claimed
+    }
+
+    /// Redeems the verifier of OAuth 1.0a, which needs no request to another server here.
+    private func redeemed(_ flow: Flow, _ form: Form) throws -> Claimed {
+        guard form["oauth_token"] == flow.mark, form["oauth_verifier"] == flow.verifier, let user = flow.user else {
+            throw Refusal("INVALID_IDP_RESPONSE : the verifier \(form["oauth_verifier"] ?? "") is not the token's")
+        }
+        let person = Person(user: user)
+        var claimed = Claimed(
+            provider: flow.provider, rawID: person.longNumber, email: person.email, isTrusted: false, name: person.name)
+        claimed.profile = try profileFields(
+            claimed, ["id_str": .string(person.longNumber), "screen_name": .string(person.login)])
+        claimed.profile["screenName"] = .string(person.login)
+        claimed.profile["oauthAccessToken"] = .string(site.recorded(try site.token()))
+        claimed.profile["oauthTokenSecret"] = .string(site.recorded(try site.token()))
         return claimed
     }
 

@@ -55,7 +55,7 @@ extension FirebaseProject {
             link: "https://\(id).firebaseapp.com/__/auth/action?\(query)",
             endsAt: site.now() + (site.settings.codeLifetime ?? 3600))
         mails.append(mail)
-        site.settings.mailbox?.add(mail.shown)
+        site.settings.mailbox?.append(mail.shown.text)
         return sent(email)
     }
 

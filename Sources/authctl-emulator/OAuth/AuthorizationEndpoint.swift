@@ -22,41 +22,53 @@ extension AuthorizationServer {
         if let problem = rules.redirectProblem(url, client.redirectURIs) { return Pages.problem(problem) }
         let state = query["state"] ?? ""
         let mode = rules.responseMode(query)
-        func refuse(_ error: String, _ description: String) -> Reply {
-            respond(url, state, [("error", error), ("error_description", description)], mode, nil)
-        }
-        guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing.") }
-        guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters.") }
-        if let name = query.repeated { return refuse("invalid_request", "\(name) is a duplicate parameter.") }
-        guard query["response_type"] == "code" else {
-            return refuse("unsupported_response_type", "response_type must be code.")
-        }
-        let challenge = query["code_challenge"]
-        guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required.") }
-        if let challenge, query["code_challenge_method"] != "S256" || challenge.utf8.count != 43 {
-            return refuse("invalid_request", "code_challenge_method must be S256.")
-        }
         let scopes = Scopes.split(query["scope"] ?? "")
-        if let refusal = rules.refusal(query, scopes) { return refuse(refusal.error, refusal.description) }
-        if has(.invalidTarget), query["resource"] != nil {
-            return refuse("invalid_target", "No tokens are issued for the resource '\(query["resource"] ?? "")'.")
-        }
-        if has(.resourceNotTaken), query["resource"] != nil {
-            return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported.")
+        if let refusal = refusal(query, scopes) {
+            let parameters = [("error", refusal.error), ("error_description", refusal.description)]
+            return respond(url, state, parameters, mode, nil)
         }
         if has(.accessDenied) { return respond(url, state, rules.denial, mode, nil) }
         let grant = Grant(
-            clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
+            clientID: clientID, redirectURI: redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
+            scopes: scopes,
             user: query["emulator_user"] ?? settings.user,
             hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false,
             proofKey: query["dpop_jkt"], tenant: tenant,
             authenticatedAt: now(), resource: query["resource"],
             context: has(.weakContext) ? nil : query["acr_values"]?.split(separator: " ").first.map { String($0) })
         if settings.approvesAutomatically { return try approve(grant, state, mode) }
-        if query["prompt"] == "none" { return refuse("login_required", "No user is signed in.") }
         let id = try token()
         pending[id] = (grant, state, mode)
         return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
+    }
+
+    /// The error response to an invalid request (RFC 6749 section 4.1.2.1).
+    private func refusal(_ query: Form, _ scopes: [String]) -> Refusal? {
+        let state = query["state"] ?? ""
+        guard !state.isEmpty || !rules.needsState else { return Refusal("invalid_request", "state is missing.") }
+        guard state.utf8.count <= 500 else { return Refusal("invalid_request", "state is longer than 500 characters.") }
+        if let name = query.repeated { return Refusal("invalid_request", "\(name) is a duplicate parameter.") }
+        guard query["response_type"] == "code" else {
+            return Refusal("unsupported_response_type", "response_type must be code.")
+        }
+        let challenge = query["code_challenge"]
+        guard challenge != nil || !rules.needsProofKey else { return Refusal("invalid_request", "PKCE is required.") }
+        if let challenge, query["code_challenge_method"] != "S256" || challenge.utf8.count != 43 {
+            return Refusal("invalid_request", "code_challenge_method must be S256.")
+        }
+        if let refusal = rules.refusal(query, scopes) { return refusal }
+        if let resource = query["resource"] {
+            if has(.invalidTarget) {
+                return Refusal("invalid_target", "No tokens are issued for the resource '\(resource)'.")
+            }
+            if has(.resourceNotTaken) {
+                return Refusal("invalid_request", "AADSTS9010010: the resource parameter is not supported.")
+            }
+        }
+        guard query["prompt"] != "none" || settings.approvesAutomatically || has(.accessDenied) else {
+            return Refusal("login_required", "No user is signed in.")
+        }
+        return nil
     }
 
     private func mixedUp(_ query: Form, _ target: HTTPURL) -> String {

@@ -168,19 +168,20 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
             let name = try self.account ?? context.account
-            let (account, sessionStore) =
-                here
-                ? try await AccountStatus.toForget(name, in: directory)
-                : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
-            if !yes { try await confirm(account, context) }
-            if here {
+            guard !here else {
+                let (account, sessionStore) = try await AccountStatus.toForget(name, in: directory)
+                if !yes { try await confirm(account, context) }
                 try await sessionStore.forgetOnThisMachine(account)
                 return done(account, "was removed from this machine", context)
             }
-            switch try await reauth.changes(context).delete(account) {
+            let status = try await AccountStatus.one(name, in: directory)
+            if !yes { try await confirm(status.account, context) }
+            switch try await reauth.changes(context).delete(status.account) {
             case .alreadyDeleted:
-                done(account, "no longer existed in the project, and was removed from this machine", context)
-            case .deleted: done(account, "is deleted", context)
+                done(status.account, "no longer existed in the project, and was removed from this machine", context)
+            case .deleted:
+                let hasTokens = status.sessions.contains(where: \.hasProviderTokens)
+                done(status.account, "is deleted\(hasTokens ? "; its tokens were not revoked" : "")", context)
             }
         }
 
@@ -328,7 +329,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
     struct Import: AccountIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Import all accounts of an export, without tokens.")
+            commandName: "import", abstract: "Import the accounts of an export that do not exist here, without tokens.")
         static let examples: Examples = [
             "Import accounts from a file.": "authctl accounts import accounts.json",
             "Import an encrypted export into another profile.":
@@ -344,9 +345,13 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)
-            let count = try await context.profile.localDirectory(creating: true).importAccounts(document)
+            let (added, existing) = try await context.profile.localDirectory(creating: true).importAccounts(document)
             context.output.done(
-                ["imported": JSONValue(Int64(count))], "imported \(count) account\(count == 1 ? "" : "s")")
+                ["imported": JSONValue(Int64(added)), "existing": JSONValue(Int64(existing))],
+                "imported \(added) account\(added == 1 ? "" : "s")")
+            if existing > 0 {
+                context.output.note("\(existing) already existed, and did not change")
+            }
         }
     }
 }

@@ -95,7 +95,8 @@ struct AccountsRuleCommand: AccountIndependent {
         if gitConfig { return .gitConfiguration }
         if let remote {
             guard operation == .remove || GitRemote.isPattern(remote) else {
-                throw CommandError(.usage, "--remote must be a host and a path, for example github.com/corp/*")
+                throw CommandError(
+                    .usage, "--remote must be a host without a port, and a path, for example github.com/corp/*")
             }
             return .remote(remote.lowercased())
         }

@@ -60,6 +60,7 @@ extension CredentialCommand {
                 throw ProviderError.notConfigured(id)
             }
             let setup = ToolSetup(context: context, provider: id)
+            setup.lock()
             let changes: [String]
             switch tool {
             case .git: changes = try await setup.git(hosts: place.host)

@@ -31,6 +31,7 @@ extension CredentialCommand {
 
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: nil)
+            setup.lock()
             let changes: [String]
             var note = "authctl is not installed"
             switch tool {
@@ -44,7 +45,7 @@ extension CredentialCommand {
                 (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
             }
-            let others = changes.isEmpty && tool.client == nil ? try await setup.installed(place.target) : []
+            let others = changes.isEmpty && tool.client == nil ? (try? await setup.installed(place.target)) ?? [] : []
             let names = others.filter { $0.tool == tool.rawValue }.map { "'\($0.name)'" }
             if !names.isEmpty { note = "authctl is only installed for \(names.joined(separator: ", "))" }
             let nothing = "nothing to change: \(note)"

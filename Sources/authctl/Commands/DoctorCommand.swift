@@ -16,7 +16,7 @@ struct DoctorCommand: AccountIndependent {
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "Print a Markdown report without names, addresses and hosts, to share with others.")
+    @Flag(help: "Print a Markdown report without names, addresses, hosts and paths, to share with others.")
     var report = false
 
     var reportsProblems: Bool { true }

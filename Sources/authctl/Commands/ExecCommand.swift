@@ -113,6 +113,9 @@ struct ExecCommand: Command {
         return try await flags.token(request, for: .bearer, context)
     }
 
+    /// Seconds between two looks at the clock, which can be set. The timers of a suspended machine stand still.
+    private static let longestPause: Int64 = 10
+
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
     /// seconds. The file is removed when its token expires.
     private func refreshPeriodically(
@@ -120,9 +123,11 @@ struct ExecCommand: Command {
     ) async throws {
         var current = first
         var hasFailed = false
-        var next = timeUntilRefresh(of: current, context)
-        while let seconds = next {
-            try await context.clock.sleep(Double(min(max(1, seconds), 86400)))
+        while let seconds = timeUntilRefresh(of: current, context) {
+            let left = (current.expiresAt ?? 0) - context.clock.now()
+            let pause = !hasFailed ? seconds : left > 0 ? left : ExecCommand.longestPause
+            try await context.clock.sleep(Double(min(max(1, pause), ExecCommand.longestPause)))
+            guard timeUntilRefresh(of: current, context) == 0 else { continue }
             let notes: [String]
             var (isRefreshed, isRejected) = (false, false)
             do {
@@ -142,13 +147,7 @@ struct ExecCommand: Command {
             // A rejected exchange is not repeated.
             if isRejected { return try await remove(file, whenExpired: current, context) }
             hasFailed = !isRefreshed
-            let left = (current.expiresAt ?? 0) - context.clock.now()
-            if isRefreshed {
-                next = timeUntilRefresh(of: current, context)
-            } else {
-                if left <= 0 { file.remove() }
-                next = left > 0 ? min(10, left) : 10
-            }
+            if hasFailed, (current.expiresAt ?? 0) <= context.clock.now() { file.remove() }
         }
     }
 
@@ -160,7 +159,7 @@ struct ExecCommand: Command {
         _ file: RenewedFile, whenExpired token: CurrentToken.Result, _ context: Context
     ) async throws {
         while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
-            try await context.clock.sleep(Double(min(left, 86400)))
+            try await context.clock.sleep(Double(min(left, ExecCommand.longestPause)))
         }
         file.remove()
     }
@@ -172,7 +171,8 @@ private struct RenewedFile {
     let number: Int
     let files: TokenFiles
 
-    func write(_ token: CurrentToken.Result) throws { try files.write(variable.content(token.bearer()), to: number) }
+    /// Without a newline, because many programs use the whole file as the token.
+    func write(_ token: CurrentToken.Result) throws { try files.write(token.bearer().revealed(), to: number) }
 
     func remove() { files.remove(number) }
 }

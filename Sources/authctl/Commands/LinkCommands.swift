@@ -123,7 +123,8 @@ struct UnlinkCommand: Command {
         guard let given = provider.id else { return }
         let id = try context.named(given, or: status.account.providerIDs)
         let left = try await reauth.changes(context).unlink(id, from: status.account)
-        let tokens = status.sessions.contains { $0.providerID == id } ? "; its tokens were not revoked" : ""
+        let hasTokens = status.sessions.contains { $0.providerID == id && $0.hasProviderTokens }
+        let tokens = hasTokens ? "; its tokens were not revoked" : ""
         context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))\(tokens)")
     }
 }

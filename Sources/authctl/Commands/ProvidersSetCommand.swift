@@ -5,8 +5,8 @@ struct ProvidersSetCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
-            Given scopes, parameters and API hosts are added to the existing ones; --unset empties a setting first. \
-            Runs discovery immediately. Changing a provider of the system configuration copies it to your \
+            Given scopes, parameters and API hosts are added to configured ones, not to defaults; --unset empties a \
+            setting first. Runs discovery immediately. Changing a provider of the system configuration copies it to your \
             configuration, and later changes by the administrator have no effect. A client secret is stored without \
             copying it.
             """)

@@ -23,11 +23,13 @@ struct RequestCommand: Command {
     @OptionGroup var options: GlobalOptions
 
     @Option(
-        name: [.customShort("X"), .customLong("method")],
+        name: [.customShort("X", allowingJoined: true), .customLong("method")],
         help: "The method: GET, HEAD, POST, PUT, PATCH or DELETE (default: GET, or POST with --data).")
     var method: HTTPRequest.Method?
 
-    @Option(name: [.customShort("H"), .customLong("header")], help: "Add a header, 'Name: value'; repeatable.")
+    @Option(
+        name: [.customShort("H", allowingJoined: true), .customLong("header")],
+        help: "Add a header, 'Name: value'; repeatable.")
     var header: [String] = []
 
     @Option(

@@ -41,8 +41,9 @@ struct StatusCommand: SupportsFields {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the accounts, their sessions and when they expire.",
         discussion: """
-            Exits with 4 if the account requires a new sign-in before it has a token, and with 74 if the key of its \
-            tokens is missing or unavailable. The account is the current one, or that of --account.
+            Exits with 4 if the account requires a new sign-in before it has a token, with 74 if the key of its tokens \
+            is missing or unavailable, and with 78 if the settings are invalid. The account is the current one, or that \
+            of --account.
             """)
     static let examples: Examples = [
         "Show the signed-in accounts, a line each.": "authctl status",

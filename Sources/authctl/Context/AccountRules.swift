@@ -48,8 +48,9 @@ struct AccountRules: Sendable, Equatable {
     func rule(forDirectory path: String) -> AccountRule? {
         longest { directory in
             guard case .directory(let directory) = directory else { return nil }
+            // Compared by bytes: Swift compares names in different Unicode forms as equal.
             let prefix = directory == "/" ? "/" : directory + "/"
-            return path == directory || path.hasPrefix(prefix) ? directory.utf8.count : nil
+            return "\(path)/".utf8.starts(with: prefix.utf8) ? directory.utf8.count : nil
         }
     }
 

@@ -126,7 +126,7 @@ struct Context: Sendable {
                     .usage, "choose one of the project's providers, for example google.com",
                     hint: "add --provider google.com")
             }
-            throw NoProviderConfigured()
+            throw NoProviderConfigured(isUnattended: isUnattended)
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }

@@ -80,6 +80,7 @@ struct MachineHost: ProfileHost {
         case .waitingForUnlock(let seconds):
             output.note("waiting for the desktop to unlock the keyring, at most \(Int(seconds)) s")
         case .wrongPassphrase: output.prompt("Wrong passphrase.")
+        case .samePassphrase: output.note("the passphrase did not change; --passphrase-fd reads a new one")
         case .cached(let end):
             output.note(
                 "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl profile lock")

@@ -41,7 +41,7 @@ struct TokenSocket {
         else { throw CommandError.tokenSocketInvalid(path) }
         return CurrentToken.Result(
             token: AccessToken(token), providerID: request.provider ?? "",
-            validity: TokenValidity(expiresAt: body["expires_on"]?.number?.integer, lifetime: nil),
+            validity: TokenValidity(expiresAt: Seconds.time(of: body["expires_on"]), lifetime: nil),
             scopes: Scopes.split(body["scope"]?.string ?? ""))
     }
 

@@ -35,7 +35,7 @@ extension Context {
         guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
         else { return error }
-        return NothingSetUp(app: providers.first?.id, error: error)
+        return NothingSetUp(app: providers.first?.id, isUnattended: isUnattended, error: error)
     }
 
     /// The error with the configured provider that was probably meant.

@@ -34,7 +34,7 @@ struct GitCredential: Equatable {
             case "protocol": scheme = value
             case "host": host = value
             case "path": path = value
-            case "username": userName = value
+            case "username": userName = value.isEmpty ? nil : value
             case "password": password = value
             case "credential": credential = value
             case "url":
@@ -59,7 +59,7 @@ struct GitCredential: Equatable {
     var requestsBearer: Bool { understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic") }
 
     func account(excluding tokenUserNames: [String]) -> String? {
-        userName.flatMap { $0.isEmpty || tokenUserNames.contains($0) ? nil : $0 }
+        userName.flatMap { tokenUserNames.contains($0) ? nil : $0 }
     }
 
     func response(_ token: CurrentToken.Result, userName: String) -> String {

@@ -1,15 +1,16 @@
 import AuthCore
 import Glibc
 
-/// A report that can be published: without names, addresses, home directories or hosts.
+/// A report that can be published: without names, addresses, hosts, variables of secrets, or paths.
 struct Report {
     private let replacements: [(String, String)]
     private let providers: [String: String]
 
     init(_ context: Context) {
-        let entries = (try? context.profile.providers()) ?? []
+        let ids = (try? context.profile.providerIDs()) ?? []
+        let entries = ids.compactMap { try? context.profile.resolve($0).configured() }
         let system = try? context.profile.systemConfiguration()
-        let names = ((try? context.profile.providerIDs()) ?? []) + (system?.problems.compactMap(\.provider) ?? [])
+        let names = ids + (system?.problems.compactMap(\.provider) ?? [])
         let own = names.filter { !Provider.isBuiltIn($0) }
         providers = Dictionary(uniqueKeysWithValues: Report.numbered(own, "provider"))
         let hosts = Report.hosts(entries, context).filter { !["localhost", "127.0.0.1"].contains($0) }
@@ -20,6 +21,7 @@ struct Report {
         replace(context.environment["SSL_CERT_FILE"], by: "<SSL_CERT_FILE>")
         let files = (system?.paths ?? []) + (system?.problems.map(\.path) ?? [])
         replacements += Report.numbered(files.sorted(), "organization's file")
+        replacements += Report.numbered(entries.compactMap(\.clientSecretVariable), "variable")
         for subject in Report.subjects(entries, context) { replace(subject, by: "<subject>") }
         if context.profile.name != Profile.defaultName {
             replace("profile '\(context.profile.name)'", by: "profile '<profile>'")
@@ -67,8 +69,10 @@ struct Report {
             .replacing(/AUTHCTL_OIDC_[A-Z0-9_]+?_(CLIENT_ID|CLIENT_SECRET|ISSUER|TOKEN_FILE|TOKEN)\b/) { match in
                 "AUTHCTL_<provider>_\(match.1)"
             }
+            .replacing(/'\/[^']*'/, with: "'<path>'")
         let words = known.split(separator: " ", omittingEmptySubsequences: false).map { word -> Substring in
-            word.dropFirst().dropLast().contains("@") ? "<address>" : word
+            if word.hasPrefix("/") { return "<path>" }
+            return word.dropFirst().dropLast().contains("@") ? "<address>" : word
         }
         return words.joined(separator: " ")
     }

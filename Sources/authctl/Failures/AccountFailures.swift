@@ -96,7 +96,7 @@ extension AccountRefusal: UserFacingError {
         case .otherAddress(let own):
             "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
                 .hint("to change the address: \(run: "authctl accounts set-email ADDRESS")")
-        case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
+        case .invalidImport(let fault): "\(ServerText(fault.message))".hint(fault.hint)
         }
     }
 }
@@ -119,11 +119,18 @@ extension PendingCredential {
 }
 
 extension ImportFault {
+    fileprivate var hint: Hint {
+        switch self {
+        case .accountTaken, .identityTaken: "nothing was changed; to import into another profile, add --profile NAME"
+        default: "nothing was changed"
+        }
+    }
+
     fileprivate var message: String {
         switch self {
         case .notJSON: "it is not a JSON export"
         case .otherVersion: "it is not an export of this version"
-        case .accountTaken(let uid): "account '\(uid)' already exists"
+        case .accountTaken(let uid): "account '\(uid)' already exists, with other identities"
         case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' belongs to another account"
         case .entry(let number, .noUIDOrDate): "account \(number): 'uid' or 'createdAt' is missing or invalid"
         case .entry(let number, .malformedIdentity): "account \(number): 'providerData'"

@@ -40,7 +40,10 @@ extension CommandError {
             let secure = "https://\(text)"
             throw CommandError(
                 .usage, error.message(ServerText.shown(text)),
-                hint: (try? HTTPURL(secure)).map { _ in .run("\(command) \(secure)") })
+                // A path without a host, for example of `gh api`, must not become a host.
+                hint: (try? HTTPURL(secure)).flatMap { url in
+                    url.host.contains(".") || url.isLoopback ? .run("\(command) \(secure)") : nil
+                })
         }
     }
 }

@@ -33,7 +33,21 @@ struct ErrorContext {
     func settingUp(_ name: String) -> Hint? {
         let isURL = (try? HTTPURL(name)) != nil
         let target = isURL ? name : services.first { name == $0 || name == "\($0).com" }
-        return target.map { "to set it up: \(run: .setup($0))" }
+        return target.map { target in
+            let setup: Hint = .run(.setup(target))
+            guard isURL, command == ["signin"] else { return "to set it up: \(setup)" }
+            return "\(Self.resource(target)); to set up a provider: \(setup)"
+        }
+    }
+
+    private static func resource(_ url: String) -> Hint {
+        "for an API or MCP server: \(run: "authctl signin --resource \(url)")"
+    }
+
+    /// How to correct an issuer without metadata. The user of `setup` may have meant a protected resource.
+    var checkingIssuer: Hint {
+        let url = command == ["setup"] ? typed.first { (try? HTTPURL($0)) != nil } : nil
+        return url.map { "\(Hint.issuer); \(Self.resource($0))" } ?? .issuer
     }
 
     /// Provider names similar to a wrong one, also without `.com`.

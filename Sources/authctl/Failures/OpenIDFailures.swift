@@ -14,7 +14,7 @@ extension DiscoveryError: UserFacingError {
             "the provider's '\(name)' is invalid: \(fault.message)".hint("report this to the provider's administrator")
         case .unsupported(.deviceFlow): "the provider does not support the device flow".hint("omit --flow device")
         case .unsupported(let feature): "the provider does not support \(feature.name)".hint(run: context.check)
-        case .notFound(let url): "no discovery document found at '\(url)'".hint(.issuer)
+        case .notFound(let url): "no discovery document found at '\(url)'".hint(context.checkingIssuer)
         }
     }
 }

@@ -41,21 +41,31 @@ struct NotConfigured: UserFacingError {
 struct NothingSetUp: WrappingError {
     /// The provider that is configured as a GitHub App only.
     let app: String?
+    let isUnattended: Bool
     let error: any Error
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
         guard context.resource == nil else { return found }
         if let app { return found.message.hint(ProviderError.onlyAnApp(app).explanation(context).hint) }
-        return "\(found.message): no provider is configured".hint("to add one: \(run: "authctl setup")")
+        return "\(found.message): no provider is configured".hint(.addingProvider(isUnattended))
     }
 }
 
 struct NoProviderConfigured: UserFacingError {
+    let isUnattended: Bool
     var code: ErrorCode { .invalidConfiguration }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "no provider is configured".hint("to add one: \(run: "authctl setup")")
+        "no provider is configured".hint(.addingProvider(isUnattended && context.command == ["signin"]))
+    }
+}
+
+extension Hint {
+    fileprivate static func addingProvider(_ isUnattended: Bool) -> Hint {
+        isUnattended
+            ? "in a CI job: \(run: "authctl signin --ci auto"); to add a provider: \(run: .setup(nil))"
+            : "to add one: \(run: .setup(nil))"
     }
 }
 

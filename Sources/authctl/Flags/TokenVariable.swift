@@ -36,11 +36,6 @@ struct TokenVariable: Sendable {
     /// Programs cannot be started with a token in these variables, or would print it.
     private static let changesPrograms = ["PATH", "ENV", "BASH_ENV", "IFS", "GLIBC_TUNABLES", "GCONV_PATH"]
 
-    /// The file's content. SDKs read the whole file; shells read AUTHCTL_TOKEN_FILE, which ends with a newline.
-    func content(_ token: CurrentToken.Token) -> String {
-        token.revealed() + (name == "AUTHCTL_TOKEN_FILE" ? "\n" : "")
-    }
-
     /// The options for this file's token.
     func flags(_ common: TokenFlags) throws -> TokenFlags {
         var flags = common

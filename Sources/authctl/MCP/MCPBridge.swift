@@ -224,8 +224,10 @@ final class MCPBridge: Sendable {
             add("MCP-Protocol-Version", version)
         }
         add("Last-Event-ID", lastID)
-        request.timeout = 0
         if let stream {
+            // A response may take any time. A notification is acknowledged immediately.
+            request.timeout = 0
+            stream.restart()
             request.eventPart = { head, part in
                 stream.take(part) { self.receive($0, head, for: stream.id, message) }
             }

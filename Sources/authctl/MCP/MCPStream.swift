@@ -30,6 +30,9 @@ final class MCPStream: Sendable {
         set { state.withLock { $0.hasReceived = newValue } }
     }
 
+    /// Called before the stream is requested again.
+    func restart() { state.withLock { $0.events.restart() } }
+
     /// Returns false if no more parts are expected.
     ///
     /// - Parameter receive: forwards a message, and returns whether it is the response.
@@ -47,9 +50,9 @@ final class MCPStream: Sendable {
         }
     }
 
-    /// The delay that the server requests, doubled after each failure, at most one minute.
+    /// The delay that the server requests, but at least 0.1 seconds, doubled after each failure, at most one minute.
     func pause(after failures: Int) -> Duration {
-        let first = min(events.retry ?? 1000, 60_000)
+        let first = min(max(events.retry ?? 1000, 100), 60_000)
         return .milliseconds(min(first << Int64(min(failures, 6)), 60_000))
     }
 }

@@ -42,8 +42,12 @@ extension ServeSocket {
         }
         let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
         defer { close(directory) }
-        // Only one server at a time may remove and create sockets in the directory. `close` releases the lock.
-        flock(directory, LOCK_EX)
+        // Only one server at a time may remove and create sockets in the directory. `close` releases the lock. Another
+        // user who can read the directory may hold it, so the wait is limited.
+        for _ in 0..<100 {
+            if flock(directory, LOCK_EX | LOCK_NB) == 0 { break }
+            usleep(20_000)
+        }
         try removeStale(path, address, name, in: directory)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         do {

@@ -139,14 +139,11 @@ final class SocketServer: Sendable {
 
     private func closeLongestIdle() {
         state.withLock { state in
-            var oldest: Int?
-            // If all others have a request, the new connection is closed.
-            for index in state.connections.indices {
-                guard let since = state.connections[index].idleSince else { continue }
-                if let known = oldest.flatMap({ state.connections[$0].idleSince }), known <= since { continue }
-                oldest = index
+            let idle = state.connections.enumerated().compactMap { index, served in
+                served.idleSince.map { (index: index, since: $0) }
             }
-            guard let oldest else { return }
+            // If all others have a request, the new connection is closed.
+            guard let oldest = idle.min(by: { $0.since < $1.since })?.index else { return }
             state.connections[oldest].idleSince = nil
             shutdown(state.connections[oldest].descriptor, Int32(SHUT_RDWR))
         }

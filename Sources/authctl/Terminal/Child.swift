@@ -1,4 +1,5 @@
 import AuthCore
+import CLinux
 import Glibc
 
 /// A child process, which does not inherit authctl's signal settings and descriptors.
@@ -26,10 +27,8 @@ struct Child {
     /// Replaces this process with the command. Returns only if that fails.
     static func replace(_ command: [String], _ environment: Environment) -> NotStarted {
         Process.restoreForChild()
-        clearenv()
-        for (name, value) in environment.variables { setenv(name, value, 1) }
-        execvp(command[0], command.map { strdup($0) } + [nil])
-        return NotStarted(command: command[0], number: errno)
+        var variables = Process.variables(of: environment)
+        return NotStarted(command: command[0], number: clinux_execute(Process.words(of: command), &variables))
     }
 
     /// Starts the command in this process's group, so that the terminal's signals reach both.
@@ -59,11 +58,12 @@ struct Child {
         defer { posix_spawnattr_destroy(&attributes) }
         defaultSignals(&attributes, except: ignored, isOwnGroup: isOwnGroup)
         Process.closeOnExec(keeping: retained)
-        let arguments = command.map { strdup($0) } + [nil]
-        let variables = environment.variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
+        let words = Process.words(of: command)
+        let variables = Process.variables(of: environment)
+        defer { for pointer in words + variables { free(pointer) } }
+        guard let program = words[0] else { throw NotStarted(command: command[0], number: ENOMEM) }
         var process = pid_t()
-        let code = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
+        let code = posix_spawnp(&process, program, &actions, &attributes, words, variables)
         guard code == 0 else { throw NotStarted(command: command[0], number: code) }
         return process
     }
@@ -75,8 +75,13 @@ struct Child {
 
     private static func forwardSignals(to process: pid_t, except ignored: Set<Int32>) {
         target = process
-        // The terminal also sends these signals to the command.
-        for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
+        var action = sigaction()
+        action.sa_flags = SA_SIGINFO | SA_RESTART
+        action.__sigaction_handler.sa_sigaction = { number, info, _ in
+            // The terminal also sends its signals to the command. The code of a process's signal is not positive.
+            if let info, info.pointee.si_code <= 0 { kill(Child.target, number) }
+        }
+        for number in [SIGINT, SIGQUIT] where !ignored.contains(number) { sigaction(number, &action, nil) }
         for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] where !ignored.contains(number) {
             signal(number) { number in kill(Child.target, number) }
         }

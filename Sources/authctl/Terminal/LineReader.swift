@@ -64,6 +64,8 @@ struct LineReader {
         }
         if added > 0 {
             count += added
+        } else if added < 0, errno == EAGAIN {
+            _ = Poll.wait(for: POLLIN, on: descriptor, milliseconds: -1)
         } else if added == 0 || errno != EINTR {
             isAtEnd = true
         }

@@ -57,6 +57,25 @@ enum Process {
     /// The words after the program's name.
     static var typed: [String] { Array(arguments.dropFirst()) }
 
+    typealias CStrings = [UnsafeMutablePointer<CChar>?]
+
+    /// The words of a command, for exec(3). If they are the end of this process's arguments, their bytes are unchanged: a
+    /// file name may not be UTF-8.
+    static func words(of command: [String]) -> CStrings {
+        let start = Int(clinux_argument_count()) - command.count
+        guard arguments.suffix(command.count) == command[...] else { return command.map { strdup($0) } + [nil] }
+        return command.indices.map { strdup(clinux_argument(Int32(start + $0))) } + [nil]
+    }
+
+    /// The variables of a child, for exec(3). The bytes of this process's variables are unchanged.
+    static func variables(of environment: Environment) -> CStrings {
+        var own: [String: UnsafeMutablePointer<CChar>] = [:]
+        forEachVariable { entry, name, value in if environment.variables[name] == value { own[name] = entry } }
+        return environment.variables.map { name, value in
+            own[name].map { strdup($0) } ?? strdup("\(name)=\(value)")
+        } + [nil]
+    }
+
     /// Variables that libraries in this process must not see: libcurl would write the TLS keys of its connections to
     /// SSLKEYLOGFILE. Child processes get the original values.
     ///
@@ -134,15 +153,21 @@ enum Process {
     /// The environment, read without Foundation.
     static var environment: Environment {
         var variables = withheld
+        forEachVariable { variables[$1] = $2 }
+        return Environment(variables)
+    }
+
+    private static func forEachVariable(
+        _ body: (_ entry: UnsafeMutablePointer<CChar>, _ name: String, _ value: String) -> Void
+    ) {
         var next = environ
         while let entry = next.pointee {
             let text = String(cString: entry)
             if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
-                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+                body(entry, String(text[..<equals]), String(text[text.index(after: equals)...]))
             }
             next += 1
         }
-        return Environment(variables)
     }
 
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {

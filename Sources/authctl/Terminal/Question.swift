@@ -40,7 +40,7 @@ extension Output {
     }
 
     static func choice(_ typed: String, among choices: [String]) throws(InvalidInput) -> String {
-        if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1] }
+        if let number = Int(typed), number > 0, number <= choices.count { return choices[number - 1] }
         if choices.contains(typed) { return typed }
         let begun = typed.isEmpty ? [] : choices.filter { $0.hasPrefix(typed) }
         guard begun.count == 1 else { throw InvalidInput("enter a number from 1 to \(choices.count), or a name") }

@@ -55,7 +55,8 @@ enum Table {
             while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
                 guard index < row.count - 1 else { return [cell] }
-                return [cell, Cell(String(repeating: " ", count: widths[index] - TextWidth.of(cell.text) + 2))]
+                // A name may have become longer since the columns were measured.
+                return [cell, Cell(String(repeating: " ", count: max(0, widths[index] - TextWidth.of(cell.text)) + 2))]
             }
             return cut(spaced, on: screen)
         }

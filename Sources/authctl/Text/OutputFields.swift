@@ -60,6 +60,7 @@ enum OutputFields {
 
         accounts import
         imported\tnumber
+        existing\tnumber
 
         accounts list
         accounts\tlist of Listed

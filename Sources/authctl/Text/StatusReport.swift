@@ -15,6 +15,8 @@ struct StatusReport {
     private(set) var view: SessionView
     /// The error if no user is signed in.
     private(set) var absence: any Error = NotSignedIn.noAccount
+    /// The error that every command reports which uses the settings.
+    private var settingsProblem: (any Error)?
     private var keyProblem: (any Error)?
 
     init(of provider: String?, _ context: Context) async throws {
@@ -40,6 +42,7 @@ struct StatusReport {
         tokens = try context.environmentTokens()
         let id = try provider.map(context.named)
         view = context.sessionView(sessionStore?.origin ?? .local, vault)
+        do { _ = try context.profile.providerIDs() } catch { settingsProblem = error }
         if let id { keepOnly(id) }
         if let provider, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: provider) }
         if choice.account == nil, let sessionStore {
@@ -73,6 +76,7 @@ struct StatusReport {
     /// Why a command would not get a token: an error to print, or only an exit code.
     var problem: (any Error)? {
         guard hasContent else { return absence }
+        if let settingsProblem { return settingsProblem }
         let used = usedAccounts
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             return keyProblem

@@ -49,6 +49,10 @@ struct ToolSetup {
         return own
     }
 
+    /// Waits until no other process changes tools' files, which it would overwrite. Held until this process ends. Locks
+    /// the configuration directory, if it exists, because other users cannot open it.
+    func lock() { flock(open(context.configDirectory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), LOCK_EX) }
+
     func output(_ command: [String]) async throws -> Program.Result {
         try await Program(command: command, environment: context.environmentOfPrograms).run()
     }

@@ -22,7 +22,7 @@ import Testing
             return .object(account)
         }
         let document: JSONValue = ["version": 1, "accounts": .array(accounts)]
-        #expect(try await directory.importAccounts(Array(document.text.utf8)) == count)
+        #expect(try await directory.importAccounts(Array(document.text.utf8)).added == count)
         return directory
     }
 

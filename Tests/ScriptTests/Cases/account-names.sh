@@ -101,3 +101,37 @@ json "d['account']['uid'] not in ('sameuid1' + 20 * '0', 'sameuid2' + 20 * '0')"
 works authctl reauth
 works authctl accounts export
 json "sorted(a.get('name', '') for a in d['accounts']) == ['', 'copy', 'same']"
+
+#: The address of a linked identity selects the account, unless it is the address of another account.
+provider google.com
+works authctl signin --provider google.com
+provider github.com
+works authctl link --provider github.com --param emulator_user=grace@example.com
+works authctl whoami --account grace@example.com --field account.email
+out '^ada@example.com$'
+provider google.com
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+works authctl whoami --account grace@example.com --field account.email
+out '^grace@example.com$'
+exits 64 authctl whoami --account linus@example.com
+err 'no account on this machine matches'
+
+#: An account that gets an alias while a pager has not read the list yet is listed with it.
+# Local directory only: it is imported.
+python3 - >export <<'P'
+import json
+print(json.dumps({"version": 1, "accounts": [
+    {"uid": f"user{number:04}", "email": f"{number:04}{'x' * 240}@example.com", "createdAt": "2026-01-01T00:00:00Z",
+     "providerData": [{"providerId": "google.com", "authority": "https://accounts.google.com", "federatedId": str(number)}]}
+    for number in range(600)]}))
+P
+works authctl accounts import export
+mkfifo list
+authctl accounts list >list 2>list.err &
+listing=$!
+exec 7<list
+read -r first <&7
+works authctl accounts name late user0599
+cat <&7 >rest
+wait "$listing" || fail "$first … $(cat list.err)"
+grep -q '^  late (0599x' rest || fail "no alias: $(tail -n 1 rest)"

@@ -76,6 +76,12 @@ works authctl accounts rule add --directory work/private work
 (cd work/private && uses work)
 works authctl accounts rule list --json
 json "len(d['rules']) == 2"
+# A directory whose name has another Unicode form is another directory.
+mkdir caf$'\xc3\xa9' cafe$'\xcc\x81'
+works authctl accounts rule add --directory caf$'\xc3\xa9' work
+(cd caf$'\xc3\xa9' && uses work)
+(cd cafe$'\xcc\x81' && uses ada)
+works authctl accounts rule remove --directory caf$'\xc3\xa9'
 cd work
 exits 4 authctl token --profile other
 works authctl accounts rule list --profile other
@@ -128,6 +134,8 @@ for pattern in github.com '*/corp/*' github.com//x /x github.com:22/corp git@git
     exits 64 authctl accounts rule add --remote "$pattern" work
     err 'github.com/corp/\*'
 done
+exits 64 authctl accounts rule add --remote github.com:22/corp work
+err 'a host without a port, and a path'
 exits 64 authctl accounts rule add --remote 'github.com/corp/*' --directory . work
 exits 64 authctl accounts rule list work
 [ ! -e "$HOME/.config/authctl/account-rules" ] || fail "a rule was stored"

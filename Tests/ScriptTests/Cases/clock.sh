@@ -65,3 +65,15 @@ exits 65 faketime -f +360s authctl reauth
 err "'auth_time' is missing or older than requested; this clock is 6 min ahead of '127.0.0.1'"
 err 'hint: check the clock of this machine'
 works authctl reauth
+
+#: The file of exec --renew has a new token soon after the clock was set forward.
+signed_in
+echo +0 >offset
+FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f +0 env -u FAKETIME FAKETIME_TIMESTAMP_FILE="$PWD/offset" \
+    authctl exec --renew -- bash -c 'first=$(<"$AUTHCTL_TOKEN_FILE"); echo ready
+        while [ "$(<"$AUTHCTL_TOKEN_FILE")" = "$first" ]; do read -rt 0.2 <> <(:) || :; done' >ran 2>notes &
+running=$!
+servers+=("$running")
+awaits ran ready
+echo +2h >offset
+wait "$running" || fail "exit $?: $(cat notes)"

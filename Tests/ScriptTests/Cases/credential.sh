@@ -483,7 +483,7 @@ export GIT_CONFIG_GLOBAL=$PWD/gitconfig
 # As 'gh auth setup-git' writes it, with a comment, a line in between, CRLF and no newline at the end.
 printf '[credential]\n\thelper = store\n# mine\n[credential "%s"]\n\thelper = \n\thelper = !/usr/bin/gh auth git-credential\r\n  [user]\n\tname = Ada # "x"' "$RESOURCE" >real
 ln -s real gitconfig
-chmod 640 real
+chmod 664 real
 cp real before
 helpers() { git config --show-origin --get-all "credential.$RESOURCE.helper" || true; }
 helpers >helpers.before
@@ -494,7 +494,7 @@ for round in 1 2; do
     works authctl credential install git
     out 'nothing to change'
     works authctl credential uninstall git
-    cmp real before && [ -L gitconfig ] && [ "$(stat -c %a real)" = 640 ] || fail "not as it was"
+    cmp real before && [ -L gitconfig ] && [ "$(stat -c %a real)" = 664 ] || fail "not as it was"
     helpers | cmp - helpers.before || fail "not git's helpers of before"
 done
 # Lines added since the installation stay.

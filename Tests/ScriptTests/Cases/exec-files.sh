@@ -31,6 +31,7 @@ stopped
 holding --as API_TOKEN --file-as ID_TOKEN_FILE,type=id -- ./holds API_TOKEN ID_TOKEN_FILE AUTHCTL_TOKEN_FILE
 [ "$(cat stdout)" = "$(cat "$(path ID_TOKEN_FILE)")" ] || fail "not the ID token"
 [ "$(path API_TOKEN)" = "$(cat "$(path AUTHCTL_TOKEN_FILE)")" ] || fail "not the access token"
+[ "$(wc -l <"$(path AUTHCTL_TOKEN_FILE)")" = 0 ] || fail "it ends with a newline"
 stopped
 
 #: Wrong values are errors before anything runs.

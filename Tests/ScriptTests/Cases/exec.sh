@@ -20,6 +20,11 @@ authctl exec -- sh -c 'kill -TERM $$' || code=$?
 [ $code = 143 ] || fail "exit $code after SIGTERM"
 [ "$(echo input | authctl exec -- cat)" = input ] || fail "standard input"
 [ "$(authctl exec -- printf '%s|' a 'b c' '' -x)" = 'a|b c||-x|' ] || fail "arguments"
+# Arguments and variables that are not UTF-8 keep their bytes.
+for renew in '' --renew; do
+    # shellcheck disable=SC2086
+    [ "$(NAME=$'\xe9' authctl exec $renew -- sh -c 'printf %s "$NAME$1"' sh $'\xff.txt' | od -An -tx1)" = ' e9 ff 2e 74 78 74' ] || fail "other bytes $renew"
+done
 export AUTHCTL_OIDC_TEST_CLIENT_SECRET=client-secret-of-ours
 [ "$(authctl exec -- sh -c 'echo ${AUTHCTL_OIDC_TEST_CLIENT_SECRET-gone}')" = gone ] || fail "a secret was handed on"
 unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
@@ -104,6 +109,17 @@ kill -TERM $exec
 code=0
 wait $exec || code=$?
 [ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
+# So do SIGINT and SIGQUIT, with which some container images are stopped. A shell's background processes ignore them.
+for signal in INT QUIT; do
+    : >ran
+    env --default-signal authctl exec --renew -- bash -c 'trap "echo got it; exit 5" INT QUIT; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
+    exec=$!
+    awaits ran ready
+    kill -$signal $exec
+    code=0
+    wait $exec || code=$?
+    [ $code = 5 ] && [ "$(grep -c 'got it' ran)" = 1 ] || fail "exit $code after SIG$signal: $(cat ran)"
+done
 [ "$(authctl exec --renew -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
 # A signal that the caller ignores, as nohup(1) does, does not end the command.
 mkfifo go

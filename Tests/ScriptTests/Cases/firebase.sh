@@ -218,6 +218,12 @@ works authctl status
 out "authctl link --pending $id --account ada@example.com$"
 exits 6 authctl link --pending
 err "hint: authctl link --pending $id --account ada@example.com$"
+# The link succeeds even if the pending credential cannot be deleted.
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("CREATE TRIGGER full BEFORE DELETE ON pending_credential BEGIN SELECT RAISE(ABORT, 'full'); END")
+P
 works authctl link --pending "$id" --account ada@example.com
 works authctl signin --provider github.com --json
 json "d['account']['email'] == 'ada@example.com' and d['isNewUser'] is False"

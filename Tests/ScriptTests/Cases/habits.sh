@@ -41,12 +41,14 @@ err 'operation-not-allowed'
 
 #: Reports a command of another program with the matching command of authctl.
 for pair in 'auth=signin' 'auth login=signin' 'auth status=status' 'auth refresh=token --force-refresh' 'api=request' \
-    'get-token=token' 'config=profile' 'configure=setup' 'revoke=signout --revoke' 'version=--version'; do
+    'get-token=credential kubectl' 'config=profile' 'configure=setup' 'revoke=signout --revoke' 'version=--version'; do
     exits 64 authctl ${pair%%=*}
     err "did you mean '${pair#*=}'\?"
 done
 exits 64 authctl auth token --header
 err 'hint: authctl token --header$'
+exits 64 authctl auth refresh -h github.com -s repo
+err 'hint: authctl signin --provider github.com --scope repo$'
 
 #: The provider needs no option, and common options may come first.
 emulator

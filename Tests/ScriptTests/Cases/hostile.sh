@@ -181,5 +181,15 @@ out "\| wrong \| organization \| '<organization's file 1>'"
 out "profile '<profile>'"
 out 'set: AUTHCTL_<provider>_TOKEN, '
 no_out '[aA][cC][mM][eE]'
+mv "$HOME/.config/authctl/config.yaml" config.yaml
+printf 'profiles:\n  default:\n    providers:\n' >"$HOME/.config/authctl/config.yaml"
+for setting in private_key:\ /srv/acmecorp/key.pem client_secret_file:\ /srv/acme\ corp/secret client_secret_env:\ ACME_SECRET certificate:\ /srv/acmecorp/a; do
+    echo "      oidc.${#setting}: {client_id: c, issuer: https://id.acme.example, $setting}" >>"$HOME/.config/authctl/config.yaml"
+done
+exits 1 authctl doctor --report
+out "private_key: '<path>' cannot be read"
+out "<variable 1>, which is not set"
+no_out '[aA][cC][mM][eE]'
+mv config.yaml "$HOME/.config/authctl/config.yaml"
 HTTPS_PROXY=http://user:hunter2secret@proxy.example:3128 exits 1 authctl doctor --report
 no_out 'hunter2secret|proxy.example'

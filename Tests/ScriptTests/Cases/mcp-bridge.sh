@@ -205,3 +205,39 @@ assert len(sent) in (3, 4), len(sent)
 assert all(one["authorization"].startswith("DPoP ") for one in sent)
 assert len({one["dpop"] for one in sent}) == len(sent)
 P
+
+#: A stream that is lost within an event continues after the last complete one.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+cat >cut.py <<'P'
+import http.server, json, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def send(self, status, kind, text, *headers):
+        self.send_response(status)
+        for name, value in [("Content-Type", kind), *headers]: self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text.encode())
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send(200, "text/event-stream", 'id: 1\ndata:\n\nid: 2\ndata: {"jsonrpc":"2.0","id":1,"res')
+    def do_GET(self):
+        if "well-known" in self.path:
+            self.send(200, "application/json", json.dumps({"resource": base + "/mcp", "authorization_servers": [sys.argv[1]]}))
+        elif not self.headers["Authorization"]:
+            self.send(401, "text/plain", "", ("WWW-Authenticate", f'Bearer resource_metadata="{base}/.well-known/x"'))
+        elif self.headers["Last-Event-ID"] == "1":
+            self.send(200, "text/event-stream", 'id: 2\ndata: {"jsonrpc":"2.0","id":1,"result":"whole"}\n\n')
+        else: self.send(404, "text/plain", "")
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+base = f"http://127.0.0.1:{server.server_port}"
+print(base, flush=True)
+server.serve_forever()
+P
+python3 cut.py "$ISSUER" >cut.url &
+servers+=($!)
+URL=$(awaits cut.url 'http.*')/mcp
+works authctl signin --resource "$URL" --provider oidc.test
+bridge
+call 1
+reply 1 "d['result'] == 'whole'"

@@ -103,6 +103,24 @@ for client in $clients; do
     [ ! -e "$(file $client)" ] || fail "$client: $(cat "$(file $client)")"
 done
 
+#: Several processes that change a file at the same time do not overwrite each other's changes.
+works authctl profile use work --create
+mkdir -p home/.cursor
+installs=()
+for number in {1..8}; do
+    authctl credential install cursor $url --name at-$number >out.$number 2>err.$number </dev/null &
+    installs+=($!)
+done
+for install in "${installs[@]}"; do wait "$install"; done
+read_as cursor >stdout
+json "len(d) == 8"
+
+#: Nothing to uninstall is not an error if another tool's file cannot be read.
+mkdir -p home/.cursor
+echo '{' >home/.cursor/mcp.json
+works authctl credential uninstall aws
+out 'nothing to change: authctl is not installed'
+
 #: What the client or the user changed in the meantime stays; a rewritten entry is removed too.
 existing
 for client in $clients; do works authctl credential install $client $url; done

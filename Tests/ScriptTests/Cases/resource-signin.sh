@@ -16,6 +16,15 @@ exits 4 authctl request "$ISSUER/api/notes"
 err "'$ISSUER/api/notes' requires a token"
 err "hint: authctl signin --resource $ISSUER/api/notes"
 
+#: The hint for a resource's URL in the place of a provider signs in to the resource.
+emulator
+exits 78 authctl signin "$ISSUER/api"
+err "hint: for an API or MCP server: authctl signin --resource $ISSUER/api; to set up"
+exits 78 authctl setup "$ISSUER/api"
+err "hint: check the issuer's URL; for an API or MCP server: authctl signin --resource $ISSUER/api\$"
+exits 64 authctl token "$ISSUER/api"
+err "hint: authctl token --resource $ISSUER/api\$"
+
 #: Given only a URL, registers a client, and sends the same resource, byte for byte, in each request.
 emulator --access-ttl 5
 works authctl signin --resource "$ISSUER/api"
@@ -371,5 +380,21 @@ exits 7 authctl reauth
 err "a sign-in at the provider does not say who the user is"
 err 'hint: to add another sign-in method: authctl link; to remove the account: authctl accounts delete$'
 works authctl accounts delete --yes
+works authctl accounts list --json
+json "d['accounts'] == []"
+
+#: An account that is signed out can be deleted without re-authentication if its provider is not configured any more.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl providers remove oidc.test
+older 301
+exits 5 authctl accounts delete --yes
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signout
+exits 5 authctl accounts delete ada@example.com --yes
+works authctl providers remove oidc.test
+works authctl accounts delete ada@example.com --yes
+err 'ada@example.com is deleted$'
 works authctl accounts list --json
 json "d['accounts'] == []"

@@ -49,6 +49,7 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=n' -- authctl acco
 works authctl whoami
 works authctl accounts delete --yes --reauth
 err 're-authenticated with'
+[ "$DIRECTORY" != local ] || err 'is deleted; its tokens were not revoked$'
 exits 4 authctl whoami
 
 # What a hint deletes is the account of the command line, and not the current one.

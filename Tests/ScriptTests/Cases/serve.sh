@@ -185,6 +185,25 @@ awaits impostor.log listening
 exits 7 env AUTHCTL_SOCKET="$PWD/run/other.sock" authctl token
 err 'belongs to a process of user 65534'
 
+#: A time in the response that is out of range is the nearest valid one.
+cat >times.py <<'P'
+import socket
+s = socket.socket(socket.AF_UNIX)
+s.bind("times.sock")
+s.listen()
+print("listening", flush=True)
+while True:
+    client, _ = s.accept()
+    client.recv(4096)
+    client.sendall(b'HTTP/1.1 200 OK\r\n\r\n{"access_token":"a","token_type":"Bearer","expires_on":-9223372036854775808}')
+    client.close()
+P
+python3 times.py >times.log &
+servers+=($!)
+awaits times.log listening
+AUTHCTL_SOCKET=$PWD/times.sock works authctl token --json
+json "d['expires_in'] == 0 and d['expires_on'] == 0"
+
 #: A process in a sandbox, with another user ID and without a network, gets the token.
 signed_in
 serving --allow provider=oidc.test
@@ -205,6 +224,11 @@ wait "$SERVER" || true
 [ -S "$socket" ] || fail "nothing was left"
 serving --allow provider=oidc.test
 asks 200 ''
+# Another user who locks the directory does not stop a server.
+exec 8<run
+flock 8
+works authctl serve --socket "$PWD/run/other.sock" --allow provider=oidc.test --for 1s
+exec 8<&-
 # Another socket at its path is not removed.
 mv "$socket" "$socket.old"
 python3 -c "import socket; s = socket.socket(socket.AF_UNIX); s.bind('$socket')"

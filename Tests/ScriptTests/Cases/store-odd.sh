@@ -111,11 +111,14 @@ out 'cannot be written to'
 chmod 700 "$d"
 works authctl token --force-refresh
 
-#: Shows the accounts of the local directory even if the settings cannot be read.
+#: Shows the accounts of the local directory even if the settings cannot be read. The exit code is that of `token`.
 signed_in
 echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
-works authctl status
+exits 78 authctl token
+cp stderr token-error
+exits 78 authctl status
 out 'oidc.test'
+cmp stderr token-error || fail "another error than that of token"
 works authctl accounts list
 exits 78 authctl providers list
 

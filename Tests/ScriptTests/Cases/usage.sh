@@ -25,6 +25,14 @@ err 'hint: to set it up: authctl setup github.com$'
 exits 4 authctl token
 err 'not signed in: no provider is configured .not-signed-in.'
 err 'hint: to add one: authctl setup$'
+for line in 'token' 'exec -- env' 'request https://api.example.com/'; do
+    CI=true exits 4 authctl $line
+    err 'hint: in a CI job: authctl signin --ci auto; to add a provider: authctl setup$'
+done
+exits 64 authctl token -h github.com
+err "'-h' prints the help"
+err 'hint: authctl token --provider github.com$'
+[ ! -s stdout ] || fail "the help on standard output"
 exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
@@ -35,12 +43,19 @@ exits 64 authctl providers add oidc.test --client-id c
 err 'hint: authctl providers add oidc.test --client-id c --issuer URL$'
 exits 64 authctl request api.example.com/user
 err 'hint: authctl request https://api.example.com/user$'
+exits 64 authctl request user
+err "'user' is not an http or https URL"
+err 'hint: authctl request --help$'
+exits 4 authctl request -XPOST -H'Accept: text/plain' https://api.example.com/
+err 'not signed in'
 exits 78 authctl providers add gihub --issuer https://id.example.com --client-id c
 exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin
 err 'no provider is configured'
 err 'hint: to add one: authctl setup$'
+CI=true exits 78 authctl signin
+err 'hint: in a CI job: authctl signin --ci auto; to add a provider: authctl setup$'
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
 exits 78 authctl setup http://id.example.com

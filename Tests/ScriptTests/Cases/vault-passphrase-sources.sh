@@ -203,3 +203,15 @@ asked "New passphrase=first one" "Confirm passphrase=first two" "New passphrase=
 [ $code = 65 ] || { cat shown; fail "exit $code"; }
 grep -q 'the passphrase and its confirmation differed three times (wrong-passphrase)' shown || { cat shown; fail "no reason"; }
 works authctl token
+
+#: A note says that the passphrase did not change if its source still has the old one.
+sealed
+no_err 'did not change'
+export AUTHCTL_PASSPHRASE_FILE=$PWD/right
+works authctl profile set --vault passphrase
+err 'the passphrase did not change; --passphrase-fd reads a new one$'
+(umask 077; echo 'a new passphrase' >new)
+works authctl profile set --vault passphrase --passphrase-fd 3 3<new
+no_err 'did not change'
+exits 65 authctl token
+AUTHCTL_PASSPHRASE_FILE=$PWD/new works authctl token

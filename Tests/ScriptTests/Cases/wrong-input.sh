@@ -197,4 +197,4 @@ exits 78 authctl providers add OIDC.TEST2 --issuer https://id.example.com --clie
 no_err 'did you mean'
 exits 78 authctl signin https://id.example.com
 err "unknown provider 'https://id.example.com'"
-err '^authctl: hint: to set it up: authctl setup https://id.example.com$'
+err '^authctl: hint: for an API or MCP server: authctl signin --resource https://id.example.com; to set up a provider: authctl setup https://id.example.com$'

@@ -473,15 +473,17 @@ import Testing
         let google = try #require(try await directory.sessionStore.accounts(named: "a@example.com").first)
         let password = try #require(try await directory.sessionStore.accounts(named: "b@example.com").first)
         let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
-        #expect(try await target.importAccounts(renamed) == 2)
+        #expect(try await target.importAccounts(renamed) == (2, 0))
         #expect(try await target.sessionStore.accounts().map(\.email) == ["a@example.com", "b@example.com"])
         #expect(try await target.sessionStore.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
             directory: target, clock: Clock(now: { now }))(
                 email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
-        let again = await failure { _ = try await target.importAccounts(renamed) }
-        #expect(again?.exitCode == 65)
+        #expect(try await target.importAccounts(renamed) == (0, 2))
+        let other = String(decoding: renamed, as: UTF8.self).replacing(#""federatedId":"1""#, with: #""federatedId":"2""#)
+        let refused = await failure { _ = try await target.importAccounts(Array(other.utf8)) }
+        #expect(refused?.exitCode == 65)
         #expect(try await target.sessionStore.accounts().count == 2)
         for broken in ["", "{}", #"{"version":2,"accounts":[]}"#, #"{"version":1,"accounts":[{}]}"#] {
             let refused = await failure { _ = try await target.importAccounts(Array(broken.utf8)) }

@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 import Testing
 
@@ -29,6 +30,17 @@ import Testing
         close(output)
         #expect(texts(reader.next()) == ["three"])
         #expect(reader.next() == nil)
+        close(input)
+    }
+
+    @Test func `an input that does not block is read to its end`() {
+        _ = fcntl(input, F_SETFL, O_NONBLOCK)
+        var reader = LineReader(descriptor: input, maximumLength: 100, size: 4)
+        let isStarted = NewThread.start { [output] in
+            write(output, "late\n", 5)
+            close(output)
+        }
+        #expect(isStarted && texts(reader.next()) == ["late"])
         close(input)
     }
 

@@ -26,6 +26,12 @@ import Testing
         #expect(try parse(line).path.flatMap(Repository.init(path:))?.text == expected)
     }
 
+    @Test func `an empty user name is no user name`() throws {
+        let request = try parse("protocol=https\nhost=a\nusername=\n")
+        let token = CurrentToken.Result(token: AccessToken("t"), providerID: "github.com")
+        #expect(request.response(token, userName: "x-access-token") == "username=x-access-token\npassword=t")
+    }
+
     @Test(arguments: [
         "protocol=https\r\nhost=a", "host=a\u{0}b", "host", "=x", "host=a\nno equals", "host=a\rb",
     ])

@@ -3,6 +3,15 @@ import Testing
 
 @testable import authctl
 
+@Suite struct `MCP streams` {
+    @Test func `a stream is requested again at most ten times a second, and less often after failures`() {
+        let stream = MCPStream(of: nil)
+        #expect(stream.pause(after: 0) == .seconds(1) && stream.pause(after: 9) == .seconds(60))
+        _ = stream.take(Array("retry: 0\n".utf8)) { _ in false }
+        #expect(stream.pause(after: 0) == .milliseconds(100) && stream.pause(after: 3) == .milliseconds(800))
+    }
+}
+
 @Suite struct `MCP messages` {
     private func read(_ text: String) -> MCPMessage? { MCPMessage(Array(text.utf8)) }
 

@@ -48,7 +48,10 @@ import TestSupport
         #expect(head.header("accept") == "b")
         #expect(try head.contentLength(limit: 3) == 3)
         #expect(throws: RequestHead.Refusal.contentTooLarge) { try head.contentLength(limit: 2) }
-        for line in ["HTTP/1.0\r\nHost: x", "HTTP/1.1\r\nHost: x\r\nConnection: Close"] {
+        for line in [
+            "HTTP/1.0\r\nHost: x", "HTTP/1.1\r\nHost: x\r\nConnection: Close",
+            "HTTP/1.1\r\nConnection: a, close\r\nConnection: b",
+        ] {
             #expect(try !RequestHead(Array("GET / \(line)\r\n\r\n".utf8)).isPersistent)
         }
     }

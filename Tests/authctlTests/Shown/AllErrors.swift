@@ -72,7 +72,7 @@ enum AllErrors {
                 Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v, uid: v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
-                NotConfigured(provider: "github.com"),
+                NotConfigured(provider: "github.com"), NoProviderConfigured(isUnattended: true),
                 ConflictWithCurrentAccount(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 ConflictWithChosenAccount(

@@ -13,7 +13,7 @@ import Testing
         #expect(try Output.choice(typed, among: Self.ids) == expected)
     }
 
-    @Test(arguments: ["", "0", "5", "7", "-1", "g", "x", "oidc.w"])
+    @Test(arguments: ["", "0", "5", "7", "-1", "-9223372036854775808", "g", "x", "oidc.w"])
     func `other input at a choice prompt is refused`(typed: String) {
         #expect(throws: InvalidInput("enter a number from 1 to 4, or a name")) {
             try Output.choice(typed, among: Self.ids)

@@ -58,6 +58,22 @@ import Testing
                 == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
     }
 
+    @Test func `the last word of a command of a group is suggested with its group`() {
+        let root = CommandPlace(of: [])
+        for place in CommandPlace.all where place.path.count == 2 && CommandPlace(of: [place.path[1]]).unknown != nil {
+            let command = place.path.joined(separator: " ")
+            #expect(root.suggestions(for: place.path[1]).contains(command), "\(command)")
+        }
+    }
+
+    @Test func `a value after -h is refused, because other tools pass a host with it`() {
+        #expect(Usage.valueOfHelp(["token", "-h", "github.com"])?.hint == .run("authctl token --provider github.com"))
+        #expect(Usage.valueOfHelp(["request", "-h", "https://a.example"])?.hint == .run("authctl request --help"))
+        for line in [["token", "-h"], ["token", "-h", "-q"], ["providers", "-h", "add"], ["exec", "--", "du", "-h", "x"]] {
+            #expect(Usage.valueOfHelp(line) == nil)
+        }
+    }
+
     @Test func `a negative value is invalid, not missing`() throws {
         #expect(
             try failure("token", "--timeout", "-1").message
@@ -132,6 +148,7 @@ import Testing
         ("signout github.com", "authctl signout --provider github.com"),
         ("token oidc.work --header", "authctl token --provider oidc.work --header"),
         ("token --type id google", "authctl token --type id --provider google"),
+        ("token https://mcp.example.com/mcp", "authctl token --resource https://mcp.example.com/mcp"),
         // Here, the command has no --provider, or the word is not a provider.
         ("whoami github.com", "authctl whoami --help"), ("token hello", "authctl token --help"),
         ("signin github.com --provider google.com", "authctl signin --help"),
@@ -164,6 +181,20 @@ import Testing
         ("refresh --provider github.com", "authctl token --force-refresh --provider github.com"),
         ("config", "authctl profile --help"), ("sigin github.com", "authctl signin github.com"),
         ("version", "authctl --version"), ("providers lst", "authctl providers list"),
+        ("auth github.com", "authctl signin github.com"), ("auth --provider oidc.a", "authctl signin --provider oidc.a"),
+        ("auth refresh -s repo", "authctl signin --provider github.com --scope repo"),
+        ("auth refresh --scopes repo,gist", "authctl signin --provider github.com --scope repo,gist"),
+        ("auth print-access-token", "authctl token"), ("auth print-identity-token", "authctl token --type id"),
+        ("auth list", "authctl accounts list"), ("auth revoke", "authctl signout --revoke"),
+        ("auth configure-docker", "authctl credential install docker"), ("auth frobnicate", "authctl --help"),
+        ("get-token --oidc-issuer-url=https://id.example.com", "authctl credential kubectl"),
+        ("oidc-token work", "authctl token --provider oidc.work"), ("oidc-add work", "authctl profile unlock"),
+        ("oidc-token oidc.work", "authctl token --provider oidc.work"), ("oidc-gen work", "authctl setup oidc.work"),
+        ("oidc-token --time=600 work", "authctl token --help"),
+        ("mcp-remote https://mcp.example.com/mcp", "authctl signin --resource https://mcp.example.com/mcp"),
+        ("mcp-remote", "authctl signin --help"), ("unlock", "authctl profile unlock"),
+        ("rename a b", "authctl profile rename a b"), ("discard", "authctl pending discard"),
+        ("auth revoke ada@example.com", "authctl signout --help"),
     ])
     func `the hint for an unknown command is the corrected command line`(line: String, hint: String) throws {
         #expect(try self.hint(line) == hint)
@@ -178,6 +209,7 @@ import Testing
         ("providers add oidc.a", "to be asked for each value: authctl setup oidc.a"),
         ("credential install gti", "authctl credential install git"),
         ("signin google.com --scope", "authctl signin google.com --scope SCOPE"),
+        ("request -d a.json https://a.example", "authctl request --data a.json https://a.example"),
     ])
     func `the hint for a missing or misspelled option is the command line with it`(line: String, hint: String) throws {
         #expect(try self.hint(line) == hint)

@@ -57,9 +57,7 @@ package struct LocalDirectory: AccountDirectory {
 
     package func delete(_ uid: String, now: Int64) async throws {
         try await sessionStore.write { sessionStore in
-            if try sessionStore.accounts.existing(uid).canReauthenticate {
-                try sessionStore.requireRecentLogin(uid, now: now)
-            }
+            try sessionStore.requireRecentLogin(uid, now: now)
             try sessionStore.accounts.remove(uid)
         }
     }

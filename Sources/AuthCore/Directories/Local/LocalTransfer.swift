@@ -61,7 +61,10 @@ extension LocalDirectory {
         Sealer.Place(account: uid, provider: PasswordProvider.id, field: "hash")
     }
 
-    package func importAccounts(_ document: [UInt8]) async throws -> Int {
+    /// Adds the accounts that do not exist yet.
+    ///
+    /// - Returns: the number of added accounts, and of those that existed with the same identities.
+    package func importAccounts(_ document: [UInt8]) async throws -> (added: Int, existing: Int) {
         let imported = try LocalDirectory.read(document)
         let sealer = try await store.sealer(creating: true)
         let boxes = try imported.map { item in
@@ -69,16 +72,22 @@ extension LocalDirectory {
         }
         return try await sessionStore.write { sessionStore in
             let rows = sessionStore.accounts
+            var existing = 0
             for (item, box) in zip(imported, boxes) {
                 let account = item.account
-                guard try !rows.isTaken(uid: account.uid) else {
-                    throw AccountRefusal.invalidImport(.accountTaken(uid: account.uid))
-                }
-                if oneAccountPerEmail, let email = account.email, try rows.isTaken(email: email) {
-                    throw AccountConflict.emailAlreadyInUse(email)
+                if let known = try rows.account(uid: account.uid) {
+                    let keys = known.providerData.map(\.key)
+                    guard account.providerData.allSatisfy({ keys.contains($0.key) }) else {
+                        throw AccountRefusal.invalidImport(.accountTaken(uid: account.uid))
+                    }
+                    existing += 1
+                    continue
                 }
                 for identity in account.providerData where try rows.ownerUID(of: identity.key) != nil {
                     throw AccountRefusal.invalidImport(.identityTaken(identity.key))
+                }
+                if oneAccountPerEmail, let email = account.email, try rows.isTaken(email: email) {
+                    throw AccountConflict.emailAlreadyInUse(email)
                 }
                 try rows.insert(account)
                 // An account is imported without its alias if the alias is taken.
@@ -87,7 +96,7 @@ extension LocalDirectory {
                 }
                 if let box { try rows.storePassword(box, of: account.uid, now: account.createdAt) }
             }
-            return imported.count
+            return (imported.count - existing, existing)
         }
     }
 

@@ -28,7 +28,18 @@ package struct AccountChanges: Sendable {
     }
 
     package func requireRecentLoginToDelete(_ account: Account) async throws {
-        if !account.isAnonymous, account.canReauthenticate { try await requireRecentLogin(account) }
+        if !account.isAnonymous, try await canReauthenticate(account) { try await requireRecentLogin(account) }
+    }
+
+    /// Whether the user can re-authenticate: not if a local account is signed out and none of its providers is configured
+    /// any more.
+    private func canReauthenticate(_ account: Account) async throws -> Bool {
+        let directory = try profile.directory()
+        guard account.canReauthenticate else { return false }
+        guard directory.origin == .local, !account.providerData.isEmpty,
+            try await !directory.sessionStore.read({ try $0.accounts.hasSession(account.uid) })
+        else { return true }
+        return try account.providerIDs.contains { try $0 == PasswordProvider.id || profile.find($0) != nil }
     }
 
     package enum Deletion: Sendable { case deleted, alreadyDeleted }
@@ -40,6 +51,10 @@ package struct AccountChanges: Sendable {
         } catch AccountRefusal.signedOut(let uid) {
             guard let reauthenticate, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await reauthenticate(account)
+        }
+        guard try await canReauthenticate(account) || directory.origin != .local else {
+            try await directory.sessionStore.forget(account.uid)
+            return .deleted
         }
         try await requireRecentLoginToDelete(account)
         try await directory.delete(account.uid, now: now)

@@ -92,9 +92,9 @@ package struct SignOut: Sendable {
 
     private func end(_ summary: SessionSummary, _ request: Request) async throws -> Entry {
         let (uid, provider) = (summary.accountUID, summary.providerID)
-        let isLocal = summary.source == .project || provider == PasswordProvider.id
         var known = Entry(
-            uid: uid, providerID: provider, resource: summary.resource?.text, revoked: .notRequested, isLocal: isLocal)
+            uid: uid, providerID: provider, resource: summary.resource?.text, revoked: .notRequested,
+            isLocal: !summary.hasProviderTokens)
         if summary.source == .personalToken {
             known.personalTokenPage = (try? services.provider?(provider))?.personalTokenPage
         }

@@ -43,7 +43,8 @@ package struct PendingCredentials: Sendable {
     private func complete(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
         let (_, credential) = try await directory.sessionStore.pendingCredential(pending.id, now: clock.now())
         let result = try await credential.completed(operation, in: directory, now: clock.now())
-        _ = try await directory.sessionStore.discardPending(pending.id)
+        // The sign-in has succeeded, and the credential expires within an hour.
+        _ = try? await directory.sessionStore.discardPending(pending.id)
         return result
     }
 }

@@ -56,6 +56,9 @@ final class PassphraseVault: Vault {
         try known.withLock { known in
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
             guard given.acceptsWeak || !given.text.isWeak else { throw VaultError.weakPassphrase }
+            if let old = try? self.wrapped(), old.opened(with: try old.wrappingKey(given.text)) != nil {
+                host.note(.samePassphrase)
+            }
             let (wrapped, wrappingKey) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
             known = nil
             try directory.replaceFile(WrappedKey.name, wrapped.bytes)

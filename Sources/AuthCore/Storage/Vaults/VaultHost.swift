@@ -34,6 +34,8 @@ package enum VaultNote: Sendable, Equatable {
     /// The desktop prompts for the keyring's password, for at most this many seconds.
     case waitingForUnlock(seconds: Double)
     case wrongPassphrase
+    /// The new passphrase is the previous one, for example because the same file has been read again.
+    case samePassphrase
     /// The kernel caches the key until this time (seconds since 1970), so no passphrase is requested.
     case cached(until: Int64)
     /// The kernel does not cache the key, so the passphrase is requested each time.

@@ -1,8 +1,7 @@
-import AuthCore
 import Glibc
 
-/// Writes the emails that a provider would send to a file, as one JSON object per line.
-final class Mailbox: Sendable {
+/// A file that only the user may read, to which lines are appended.
+final class LineFile: Sendable {
     private let descriptor: Int32
 
     init?(_ path: String) {
@@ -12,9 +11,9 @@ final class Mailbox: Sendable {
 
     deinit { close(descriptor) }
 
-    func add(_ mail: JSONValue) {
+    func append(_ line: String) {
         // One call of write(2), so that concurrent readers see whole lines.
-        let line = Array((mail.text + "\n").utf8)
-        _ = write(descriptor, line, line.count)
+        let bytes = Array((line + "\n").utf8)
+        _ = write(descriptor, bytes, bytes.count)
     }
 }
