@@ -9,13 +9,17 @@ package struct EventStream: Sendable {
     private var data: [UInt8] = []
     private var type = ""
     private var isAfterReturn = false
+    private var isAtStart = true
     private let limit: Int
 
     /// - Parameter limit: the maximum length of an event in bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// Discards an incomplete event. Called before the stream is requested again.
-    package mutating func restart() { (id, line, data, type, isAfterReturn) = (lastID, [], [], "", false) }
+    package mutating func restart() {
+        (id, line, data, type) = (lastID, [], [], "")
+        (isAfterReturn, isAtStart) = (false, true)
+    }
 
     /// - Parameter message: called with the data of each event of the type `message`, in which each line break is one
     ///   newline.
@@ -40,6 +44,8 @@ package struct EventStream: Sendable {
 
     private mutating func takeLine(_ message: ([UInt8]) -> Void) {
         defer { line.removeAll(keepingCapacity: line.count < 4096) }
+        if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isAtStart = false
         guard !line.isEmpty else {
             if data.last == 10 { data.removeLast() }
             if !data.isEmpty, type.isEmpty || type == "message" { message(data) }

@@ -95,7 +95,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             let last = labels.last
         else { throw .host }
         // If the last label is a number, resolvers parse the name as an IPv4 address (0x7f.1, 2130706433).
-        let readsAsNumber = last.utf8.first.map { $0.isDigit } ?? false
+        let readsAsNumber = last.hasOnlyDigits || last.hasPrefix("0")
         if readsAsNumber, IPAddress(String(host)) == nil { throw .host }
         return (host.lowercased(), port)
     }

@@ -69,7 +69,7 @@ struct Redaction {
                 return .object(JSONObject(members: cleaned))
             }
             var merged = JSONObject()
-            for member in cleaned { merged[member.name] = member.value }
+            merged.merge(JSONObject(members: cleaned))
             return .object(merged)
         }
     }

@@ -113,9 +113,12 @@ package struct JWKSet: Sendable {
                 continue
             }
         }
+        // Keys of different types or algorithms may share an ID (RFC 7517 section 4.5).
         var seen: Set<[UInt8]> = []
-        for keyID in keys.compactMap(\.keyID) where !seen.insert(Array(keyID.utf8)).inserted {
-            throw .repeatedKeyID(keyID)
+        for key in keys {
+            guard let keyID = key.keyID else { continue }
+            let name = "\(key.algorithm?.rawValue ?? key.key.family.name) \(keyID)"
+            guard seen.insert(Array(name.utf8)).inserted else { throw .repeatedKeyID(keyID) }
         }
         self.keys = keys
     }

@@ -29,7 +29,8 @@ package struct AuthorizationRequest: Sendable {
 extension AuthorizationRequest {
     package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
-        parameters: [(String, String)] = [], responseMode: ResponseMode = .query, random: RandomSource = .openSSL
+        parameters: [(String, String)] = [], responseMode: ResponseMode = .query, isPushed: Bool = false,
+        random: RandomSource = .openSSL
     ) throws {
         for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
@@ -44,7 +45,8 @@ extension AuthorizationRequest {
         if let sentNonce { all.append(("nonce", sentNonce)) }
         if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
         self.init(
-            url: try HTTPURL(endpoint.appending(all + parameters)), parameters: all + parameters,
+            // A request that is pushed may be too long for a URL.
+            url: isPushed ? endpoint : try HTTPURL(endpoint.appending(all + parameters)), parameters: all + parameters,
             redirectURI: redirectURI, state: state, nonce: nonce, proofKey: proofKey, scopes: scopes,
             responseMode: responseMode)
     }

@@ -26,9 +26,10 @@ package struct CallbackParameters: Sendable {
     }
 
     static func unquoted(_ pasted: String) -> Substring {
-        let around: Set<Character> = [" ", "\t", "\r", "\"", "'", "`", "<", ">", "“", "”", "„", "‘", "’", "«", "»"]
-        var text = pasted.drop { around.contains($0) }
-        while let last = text.last, around.contains(last) { text.removeLast() }
+        let quotes: Set<Character> = ["\"", "'", "`", "<", ">", "“", "”", "„", "‘", "’", "«", "»"]
+        func isAround(_ character: Character) -> Bool { character.isWhitespace || quotes.contains(character) }
+        var text = pasted.drop(while: isAround)
+        while let last = text.last, isAround(last) { text.removeLast() }
         return text
     }
 

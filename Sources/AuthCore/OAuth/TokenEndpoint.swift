@@ -55,7 +55,7 @@ package struct TokenEndpoint: Sendable {
         let response = try await send(
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
             authentication: revocationAuthentication)
-        guard response.status != 200 else { return }
+        guard response.status != 200, response.status != 204 else { return }
         let object: JSONObject
         do {
             object = try TokenResponse.object(

@@ -26,9 +26,10 @@ package struct TokenResponse: Sendable {
             throw .invalidResponse(.statusWithoutCode(response.status), at: endpoint)
         }
         func token(_ name: String) throws(OAuthError) -> String? {
-            guard let value = object[name], value != .null else { return nil }
+            // Some servers send an empty string instead of omitting a token.
+            guard let value = object[name], value != .null, value != "" else { return nil }
             // RFC 6749 appendix A.12 and RFC 6750 section 2.1: a token that can be sent in a header.
-            guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
+            guard let text = value.string, text.utf8.count <= TokenResponse.maximumTokenLength,
                 text.isVisibleASCII
             else { throw .invalidResponse(.malformed(name, isNot: .token), at: endpoint) }
             return text
@@ -63,7 +64,7 @@ package struct TokenResponse: Sendable {
         guard let object = json(response) ?? (acceptsForm ? form(response) : nil) else {
             throw .invalidResponse(.noObject(status: response.status), at: endpoint)
         }
-        guard let error = object["error"] else { return object }
+        guard let error = object["error"], error != .null else { return object }
         throw .refused(error, in: object, of: response, at: endpoint)
     }
 
@@ -76,12 +77,10 @@ package struct TokenResponse: Sendable {
         guard response.mediaType == "application/x-www-form-urlencoded",
             let pairs = FormURLEncoded.decode(response.body)
         else { return nil }
+        let members = pairs.map { JSONObject.Member(name: $0.name, value: .string($0.value)) }
         var object = JSONObject()
-        for pair in pairs {
-            guard object[pair.name] == nil else { return nil }
-            object[pair.name] = .string(pair.value)
-        }
-        return object
+        object.merge(JSONObject(members: members))
+        return object.members.count == members.count ? object : nil
     }
 }
 

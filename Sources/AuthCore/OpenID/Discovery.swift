@@ -66,6 +66,10 @@ package struct Discovery: Sendable {
                 return (try await metadata(issuer: issuer, document: kind, needsKeys: false), kind)
             } catch DocumentError.status(400...499, _) {
                 continue
+            } catch let error as DocumentError {
+                // Some servers redirect unknown paths to a sign-in page.
+                guard case .redirect = error else { throw error }
+                readError = readError ?? error
             } catch let error as DiscoveryError {
                 switch error {
                 case .notFound: continue

@@ -30,6 +30,8 @@ package struct ExpectedIDToken: Sendable {
     /// The maximum length of `sub` in bytes. OpenID Connect Core section 2 allows 255; the subjects of CI jobs are
     /// longer.
     package var longestSubject = 255
+    /// Whether `sub` may have any characters. The caller then checks it.
+    package var acceptsAnySubject = false
     package var accessToken: AccessToken?
     package var code: AuthorizationCode?
 
@@ -75,7 +77,7 @@ package struct IDTokenClaims: Sendable {
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
         else { throw .issuer(ServerText(named), expected: expected.issuers.expected) }
-        subject = try reader.subject(longest: expected.longestSubject)
+        subject = try reader.subject(longest: expected.longestSubject, isAny: expected.acceptsAnySubject)
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
         try reader.checkNonce(expected.nonce)
@@ -131,12 +133,13 @@ extension JSONObject {
 private struct ClaimReader {
     let claims: JSONObject
 
-    func subject(longest: Int) throws(IDTokenRejection) -> String {
+    func subject(longest: Int, isAny: Bool) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
             // Visible ASCII characters, and spaces that are neither first nor last.
-            subject.utf8.withContiguousStorageIfAvailable({ bytes in
-                bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } && bytes.first != 0x20 && bytes.last != 0x20
-            }) == true
+            isAny
+                || subject.utf8.withContiguousStorageIfAvailable({ bytes in
+                    bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } && bytes.first != 0x20 && bytes.last != 0x20
+                }) == true
         else { throw .claim("sub") }
         return subject
     }

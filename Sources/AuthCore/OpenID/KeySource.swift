@@ -38,7 +38,9 @@ package struct KeySource: Sendable {
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         let algorithms = accepted.map(algorithms.intersection) ?? algorithms
-        // Tries the cached keys of all sets first, then fetches each set again.
+        var failure = JOSEError.noKey(kid: token.header.keyID)
+        // Tries the cached keys of all sets first, then fetches each set again. A new key may have the ID of the old one,
+        // or none.
         for refetch in [DocumentFetcher.Refetch.whenStale, .oncePerMinute] {
             for url in published.urls {
                 do {
@@ -46,9 +48,11 @@ package struct KeySource: Sendable {
                     return try JWSVerifier(keys: keys, algorithms: algorithms).verify(token)
                 } catch JOSEError.noKey {
                     continue
+                } catch JOSEError.signature {
+                    failure = .signature
                 }
             }
         }
-        throw JOSEError.noKey(kid: token.header.keyID)
+        throw failure
     }
 }

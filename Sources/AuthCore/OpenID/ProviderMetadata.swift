@@ -118,7 +118,7 @@ extension ProviderMetadata {
         scopes = object["scopes_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         issuesIDTokens =
-            !publishedKeys.urls.isEmpty
+            !publishedKeys.urls.isEmpty && !publishedKeys.algorithms.isEmpty
             && (object["id_token_signing_alg_values_supported"] != nil || scopes?.contains("openid") == true)
         grantTypes = object["grant_types_supported"]?.strings
         protectedResources = object["protected_resources"]?.strings ?? []

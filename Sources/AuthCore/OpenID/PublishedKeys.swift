@@ -28,6 +28,6 @@ package struct PublishedKeys: Sendable {
         let names = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
         listedAlgorithms = names.compactMap(SignatureAlgorithm.init(rawValue:))
         algorithms = Set(listedAlgorithms.flatMap(\.synonyms))
-        guard !algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
+        guard !areNeeded || !algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
     }
 }

@@ -34,12 +34,16 @@ package struct ResourceDiscovery: Sendable {
             let place = try ProtectedResource.url(named, "resource_metadata", of: url, zone: zone ?? .global)
             return found(try await metadata(at: place, of: url, zone), place)
         }
-        var readError: ProtectedResourceError?
+        var readError: (any Error)?
         for place in url.resourceMetadataURLs {
             do {
                 return found(try await metadata(at: place, of: url, zone), place)
             } catch DocumentError.status(400...499, _) {
                 continue
+            } catch let error as DocumentError {
+                // Some servers redirect unknown paths to a sign-in page.
+                guard case .redirect = error else { throw error }
+                readError = readError ?? error
             } catch let error as ProtectedResourceError {
                 // Many servers return a page for every path.
                 guard case .document = error else { throw error }

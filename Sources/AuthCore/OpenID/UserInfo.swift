@@ -44,7 +44,8 @@ package struct UserInfoRequest: Sendable {
         return claims
     }
 
-    /// Verifies signed claims like an ID token, but only `iss` and `aud` are required.
+    /// Verifies signed claims like an ID token, but only `iss` and `aud` are required. `exp` is obeyed (RFC 7519 section
+    /// 4.1.4).
     private func signedClaims(_ body: [UInt8]) async throws -> JSONObject {
         do {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
@@ -56,6 +57,9 @@ package struct UserInfoRequest: Sendable {
             let audiences = claims["aud"]?.oneOrMoreStrings ?? []
             guard audiences.containsBytes(of: clientID) else {
                 throw IDTokenRejection.audience(ServerText(audiences.joined(separator: ", ")), expected: clientID)
+            }
+            if let expiresAt = try claims.time("exp") {
+                try claims.checkPeriod(until: expiresAt, now: keys.fetcher.clock.now())
             }
             return claims
         } catch let error as JOSEError {

@@ -92,9 +92,9 @@ package struct ConfigFile: Sendable {
     }
 
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
-        guard let profiles = root["profiles"] else { return nil }
+        guard let profiles = root["profiles"], !profiles.isNull else { return nil }
         guard let mapping = profiles.mapping else { throw notAMapping(.profiles) }
-        guard let entry = mapping[profile] else { return nil }
+        guard let entry = mapping[profile], !entry.isNull else { return nil }
         guard let found = entry.mapping else { throw notAMapping(.profile(profile)) }
         return found
     }
@@ -147,24 +147,28 @@ package struct ConfigFile: Sendable {
     package mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
         try change(profile) { entry in
             entry["directory"] = settings.map { _ in .text("firebase") }
-            entry["firebase"] = settings.map { .mapping(YAMLMapping($0, FirebaseSettings.settings)) }
+            entry["firebase"] = settings.map { settings in
+                var project = entry["firebase"]?.mapping ?? YAMLMapping()
+                project.write(settings, FirebaseSettings.settings)
+                return .mapping(project)
+            }
         }
     }
 
     // MARK: Providers
 
     private func providers(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
-        try profileMapping(profile)?["providers"]?.mapping
+        guard let node = try profileMapping(profile)?["providers"], !node.isNull else { return nil }
+        guard let mapping = node.mapping else { throw notAMapping(.providers) }
+        return mapping
     }
 
     private mutating func changeProviders(
         _ profile: String, _ change: (inout YAMLMapping) -> Void
     ) throws(ConfigFileError) {
-        try self.change(profile) { entry in
-            var providers = entry["providers"]?.mapping ?? YAMLMapping()
-            change(&providers)
-            entry["providers"] = .mapping(providers)
-        }
+        var providers = try self.providers(profile) ?? YAMLMapping()
+        change(&providers)
+        try self.change(profile) { $0["providers"] = .mapping(providers) }
     }
 
     package func providerIDs(profile: String) throws -> [String] { try providers(profile)?.keys ?? [] }

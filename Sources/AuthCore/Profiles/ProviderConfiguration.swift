@@ -7,6 +7,10 @@ struct InvalidSetting: Error {
 extension YAMLMapping {
     init<Owner>(_ owner: Owner, _ settings: [Setting<Owner>]) {
         self.init()
+        write(owner, settings)
+    }
+
+    mutating func write<Owner>(_ owner: Owner, _ settings: [Setting<Owner>]) {
         for setting in settings { self[setting.key] = setting.written(owner).map { YAMLNode($0) } }
     }
 
@@ -37,12 +41,13 @@ extension YAMLNode {
             guard let text else { throw .notText }
             return .text(text)
         case .flag: return .flag(try flag())
-        case .list: return .list(texts)
-        case .words: return .list(text.map(Scopes.split) ?? texts)
+        case .list, .words: return .list(isNull ? [] : text.map(Scopes.split) ?? texts)
         case .pairs:
+            guard let entries = isNull ? [] : mapping?.entries else { throw .notAMapping }
             return .pairs(
-                (mapping?.entries ?? []).compactMap { entry in
-                    entry.key.text.flatMap { name in entry.value.text.map { (name, $0) } }
+                try entries.map { (entry) throws(SettingFault) in
+                    guard let name = entry.key.text, let value = entry.value.text else { throw .notAMapping }
+                    return (name, value)
                 })
         }
     }

@@ -69,7 +69,9 @@ struct ProviderAPI: Sendable {
 
     private func page(_ response: HTTPResponse, _ url: HTTPURL, _ endpoint: OAuthError.Endpoint) throws -> Page {
         let isLimited =
-            response.status == 429 || (response.status == 403 && response.header("x-ratelimit-remaining") == "0")
+            response.status == 429
+            || response.status == 403
+                && (response.header("x-ratelimit-remaining") == "0" || response.header("retry-after") != nil)
         if isLimited {
             throw OAuthError.tooManyRequests(
                 origin: url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))

@@ -5,7 +5,7 @@ extension SettingFault: Error {}
 package enum SettingFault: Sendable, Equatable {
     case missing([String])
     case misspelled(String, as: String, line: Int)
-    case notText
+    case notText, notAMapping
     case unknown(ServerText)
     case noneOf([String], ServerText)
     /// The value has characters that are not allowed in a client identifier (RFC 6749 appendix A.1).

@@ -228,7 +228,10 @@ private final class Batch {
 
     private var expected: ExpectedIDToken? {
         claims.map { issuer, audience in
-            ExpectedIDToken(issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
+            var expected = ExpectedIDToken(
+                issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
+            if project != nil { expected.acceptUIDs() }
+            return expected
         }
     }
 

@@ -7,6 +7,7 @@ extension SettingFault {
         case .misspelled(let name, let key, let line):
             "'\(name)' is required; line \(line): unknown key '\(shown: key)', did you mean '\(name)'?"
         case .notText: "it is not a string"
+        case .notAMapping: "it is not a mapping of strings"
         case .unknown(let text): "'\(text)' is not known"
         case .noneOf(let choices, let text): "'\(text)' is neither \(choices.joined(separator: " nor "))"
         case .notPrintable: "it has invalid characters (RFC 6749 A.1)"

@@ -8,7 +8,9 @@ import Testing
         "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword&oobCode=\(code)&apiKey=k&lang=en"
 
     @Test(arguments: [
-        link, code, " <\(link)> ", "\(link)#top", "https://demo.page.link/?link=" + encoded(link) + "&apn=com.example",
+        link, code, " <\(link)> ", "\(code)\r\n\r\n",
+        link.replacing("oob", with: "o\nob").replacing("&", with: "&\r\n"), "\(link)#top",
+        "https://demo.page.link/?link=" + encoded(link) + "&apn=com.example",
         "com.example.app://google/link/?deep_link_id=" + encoded("https://demo.page.link/?link=" + encoded(link)),
     ])
     func `The action code is read from a web link, an app link or the code itself`(pasted: String) throws {

@@ -31,6 +31,16 @@ import Testing
         #expect(events(["id: a\u{1}b\n\n"]).stream.lastID == nil)
     }
 
+    @Test func `A byte order mark before the first line is ignored`() {
+        #expect(events(["\u{FEFF}data: a\n\n"]).events == ["a"])
+        #expect(events(["data: a\n\n\u{FEFF}data: b\n\n"]).events == ["a"])
+        var stream = events(["data: a"]).stream
+        stream.restart()
+        var found: [String] = []
+        _ = stream.take(Array("\u{FEFF}data: b\n\n".utf8)) { found.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(found == ["b"])
+    }
+
     @Test func `The ID of an incomplete event is not the last one, and the event is discarded when the stream restarts`() {
         var stream = events(["id: a\ndata: first\n\nid: b\rdata: sec"]).stream
         #expect(stream.lastID == "a")

@@ -9,7 +9,7 @@ import Testing
             ("https://id.example.com", "id.example.com", 443, "", nil),
             ("HTTPS://ID.example.com:8443/a?b=c", "id.example.com", 8443, "/a", "b=c"),
             ("http://127.0.0.1:1/", "127.0.0.1", 1, "/", nil), ("https://[::1]:9/x", "::1", 9, "/x", nil),
-            ("https://a_b.c", "a_b.c", 443, "", nil),
+            ("https://a_b.c", "a_b.c", 443, "", nil), ("https://7f3a9c0b1d2e:9", "7f3a9c0b1d2e", 9, "", nil),
         ] as [(String, String, UInt16, String, String?)])
     func `A valid URL is parsed without changing a byte`(
         text: String, host: String, port: UInt16, path: String, query: String?
@@ -25,6 +25,7 @@ import Testing
         "https://a:b@c", "https://a:0",
         "https://a:65536", "https://a:", "https://a.", "https://.a", "https://a..b", "https://ä.example", "https://1",
         "https://1.2.3",
+        "https://a.0x7f", "https://0b1", "https://017",
         "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]", "https://[1:2]", "https://a\\b",
         "https://a/\u{1}", "https://a/<>",
     ])

@@ -39,6 +39,13 @@ import Testing
         #expect(ServerText("https://x-access-token:\(token)@github.com").description.contains(":<redacted>@"))
     }
 
+    @Test func `Redacted names of an object are unique, and are found in linear time`() throws {
+        let members = (0..<50_000).map { #""p\#($0)":1"# } + [#""a-secret-1":1"#, #""%61-secret-1":2"#]
+        let value = try StrictJSON.parse(Array("{\(members.joined(separator: ","))}".utf8))
+        let object = try #require(Redaction(["a-secret-1"]).applied(to: value).object)
+        #expect(object.members.count == 50_001 && object["<redacted>"] == 2)
+    }
+
     @Test func `All request values are secrets unless they are known to be harmless`() throws {
         let request = HTTPRequest(
             .post, try HTTPURL("https://id.example/token?input_token=in-the-query&fields=id"),

@@ -37,6 +37,10 @@ import Testing
         #expect(code("http://127.0.0.1:8400/other?code=c", "http://127.0.0.1:8400") == nil)
         #expect(code("https://evil.example/callback?code=c", "http://127.0.0.1:8400/callback") == nil)
         #expect(code("code=c", "http://127.0.0.1:8400/callback") == "c")
+        for end in ["\n", "\r\n", "\n\n", "\r\n \r\n"] {
+            #expect(code("http://127.0.0.1:8400/callback?code=c" + end, "http://127.0.0.1:8400/callback") == "c")
+            #expect(code("https://evil.example/callback?code=c" + end, "http://127.0.0.1:8400/callback") == nil)
+        }
     }
 
     @Test func `The issuer of a callback must match the issuer rule or an allowed tenant`() throws {
@@ -132,6 +136,15 @@ import Testing
             try await endpoint(.text(form + "&access_token=b", type: type), acceptsForm: true)
                 .refresh(RefreshToken("r"))
         }
+    }
+
+    @Test func `A form with as many parameters as a response can have is read in linear time`() async throws {
+        let more = (0..<50_000).map { "&p\($0)=" }.joined()
+        let form = HTTPResponse.text(
+            "access_token=a&token_type=bearer" + more, type: "application/x-www-form-urlencoded")
+        #expect(
+            try await endpoint(form, acceptsForm: true).refresh(RefreshToken("r")).tokens.accessToken
+                == AccessToken("a"))
     }
 
     @Test func `An error object without a type is reported with the code 'error'`() async throws {

@@ -239,6 +239,55 @@ import Testing
         #expect(try again.provider("oidc.b", profile: "work")?.clientSecretFile == "/s")
     }
 
+    @Test func `Unknown settings of a Firebase project are kept in the file`() throws {
+        var file = try file(
+            "profiles:\n  default:\n    directory: firebase\n    firebase:\n"
+                + "      api_key: k\n      project_id: p\n      # of a later version\n      new: x\n")
+        var project = try #require(try file.firebaseProject(profile: "default"))
+        project.locale = "de"
+        try file.setDirectory(project, profile: "default")
+        let text = try text(file)
+        #expect(text.contains("# of a later version\n      new: x\n") && text.contains("locale: de"), "\(text)")
+        project.locale = nil
+        try file.setDirectory(project, profile: "default")
+        #expect(try !self.text(file).contains("locale"))
+    }
+
+    @Test(arguments: [
+        "profiles:\n  # default:\n", "profiles:\n  default:\n    # providers:\n", "profiles: ~ # none\n",
+        "profiles: {default: null}\n",
+    ])
+    func `A profile without settings may be null`(text: String) throws {
+        var file = try file(text)
+        #expect(try file.providerIDs(profile: "default").isEmpty)
+        try file.set(try entry("oidc.b"), profile: "default")
+        let changed = try self.text(file)
+        #expect(try self.file(changed).providerIDs(profile: "default") == ["oidc.b"])
+        for comment in text.split(separator: "#").dropFirst() { #expect(changed.contains("#" + comment)) }
+    }
+
+    @Test(arguments: ["[oidc.a]", "oidc.a", "{}", "", "null"])
+    func `Providers that are not a mapping are an error, and are not overwritten`(value: String) throws {
+        let text = "profiles: {default: {providers: \(value)}}"
+        var file = try file(text)
+        guard ["{}", "", "null"].contains(value) else {
+            #expect(throws: ConfigFileError.self) { try file.providerIDs(profile: "default") }
+            #expect(throws: ConfigFileError.self) { try file.set(try entry("oidc.b"), profile: "default") }
+            return #expect(try self.text(file) == text)
+        }
+        #expect(try file.providerIDs(profile: "default").isEmpty)
+        try file.set(try entry("oidc.b"), profile: "default")
+        #expect(try self.file(try self.text(file)).providerIDs(profile: "default") == ["oidc.b"])
+    }
+
+    @Test(arguments: ["api.example.com", "[api.example.com]", "\n            - api.example.com"])
+    func `One API host may be written without a list`(value: String) throws {
+        let text =
+            "profiles:\n  default:\n    providers:\n      oidc.a:\n        issuer: https://h\n        client_id: c\n"
+            + "        api_hosts: \(value)\n"
+        #expect(try file(text).provider("oidc.a", profile: "default")?.apiHosts == ["api.example.com"])
+    }
+
     @Test(arguments: [
         "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "~",
         "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",

@@ -59,6 +59,20 @@ import Testing
         #expect(metadata.issuer == found && metadata.issuers == .exact(found))
     }
 
+    @Test(arguments: [[], ["HS256"]] as [JSONValue])
+    func `metadata without a usable ID token algorithm is refused only if ID tokens are required`(
+        algorithms: JSONValue
+    ) throws {
+        var document = try TestProvider().metadata
+        document["id_token_signing_alg_values_supported"] = algorithms
+        let bytes = Array(JSONValue.object(document).text.utf8)
+        let issuer = try HTTPURL(TestProvider.issuer)
+        #expect(throws: DiscoveryError.unsupported(.signedIDTokens)) {
+            try ProviderMetadata(bytes, issuer: issuer, zone: nil)
+        }
+        #expect(try !ProviderMetadata(bytes, issuer: issuer, zone: nil, needsKeys: false).issuesIDTokens)
+    }
+
     @Test(arguments: [("/", "/", 0), ("", "/", 65), ("/", "", 65)])
     func `F1: the issuer in the ID token and in the callback must be spelled as in the metadata`(
         token: String, response: String, exitCode: Int32

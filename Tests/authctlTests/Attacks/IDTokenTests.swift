@@ -122,6 +122,20 @@ import Testing
         #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(#"{"keys":[\#(key),\#(key)]}"#.utf8)) }
     }
 
+    @Test func `D6: keys with the same kid are told apart by their type and algorithm (RFC 7517 section 4.5)`() throws {
+        let rsa = try PrivateKey.generate(.rsa)
+        var keys = [JWK(key: provider.key.publicKey, keyID: "k1")]
+        keys += [SignatureAlgorithm.rs256, .rs512].map { JWK(key: rsa.publicKey, keyID: "k1", algorithm: $0) }
+        let read = try JWKSet(Array(JSONValue.object(JWKSet(keys: keys).json).text.utf8))
+        #expect(refusal(provider.sign(JSONValue.object(claims).text), keys: read) == nil)
+        for algorithm in [SignatureAlgorithm.rs256, .rs512] {
+            let token = try UnverifiedJWS(JWSSigner(key: rsa, algorithm: algorithm, keyID: "k1").sign([:]))
+            _ = try JWSVerifier(keys: read).verify(token)
+        }
+        let other = try UnverifiedJWS(JWSSigner(key: rsa, algorithm: .ps256, keyID: "k1").sign([:]))
+        #expect(throws: JOSEError.noKey(kid: "k1")) { try JWSVerifier(keys: read).verify(other) }
+    }
+
     @Test(arguments: [
         #""crit":[]"#, #""crit":["exp"]"#, #""crit":["x"],"x":1"#, #""crit":"exp""#, #""crit":["b64"],"b64":false"#,
         #""b64":false"#,

@@ -182,6 +182,31 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `A14: a key that was replaced under the same ID, or without one, is found with one refetch`(
+        hasID: Bool
+    ) async throws {
+        let provider = try TestProvider()
+        let cached = CachedKeys(provider: provider)
+        let source = try await cached.source()
+        func keys(_ key: PrivateKey) -> JSONObject {
+            JWKSet(keys: [JWK(key: key.publicKey, keyID: hasID ? "k1" : nil)]).json
+        }
+        let old = keys(try PrivateKey.generate(.ellipticCurve(.p256)))
+        provider.on("/jwks") { _ throws(HTTPError) in .json(old) }
+        let token = try UnverifiedJWS(
+            provider.sign("{}", header: hasID ? nil : #"{"alg":"ES256"}"#))
+        for _ in 0..<2 {
+            await #expect(throws: JOSEError.signature) { try await source.verify(token, algorithms: [.es256]) }
+        }
+        #expect(provider.requests(to: "/jwks").count == 2, "the first request, and one refetch")
+        let new = keys(provider.key)
+        provider.on("/jwks") { _ throws(HTTPError) in .json(new) }
+        cached.clock.withLock { $0 += 60 }
+        _ = try await source.verify(token, algorithms: [.es256])
+        #expect(provider.requests(to: "/jwks").count == 3)
+    }
+
     @Test func `E9: two issuers with the same jwks_uri do not share cached keys`() async throws {
         let provider = try TestProvider()
         let metadata = provider.metadata

@@ -52,6 +52,15 @@ import Testing
                 + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A1")
     }
 
+    @Test func `a request that is too long for a URL can be pushed`() async throws {
+        let claims = #"{"userinfo":{"\#(String(repeating: "x", count: 9000))":null}}"#
+        _ = try await SignInRun.good(provider).run {
+            $0.pushesRequest = true
+            $0.parameters = [("claims", claims)]
+        }
+        #expect(try pushed["claims"] == claims)
+    }
+
     @Test func `a request_uri that expires before the timeout is reported, and a later callback is still accepted`()
         async throws
     {

@@ -92,6 +92,19 @@ import Testing
         #expect(double.requests(to: "/meta").allSatisfy { $0.maximumResponseLength <= 256 << 10 })
     }
 
+    @Test func `R1: a well-known URL that redirects to another origin is skipped`() async throws {
+        let redirect = HTTPResponse(
+            status: 302, headers: [(name: "Location", value: "https://login.example.com/?next=x")])
+        let double = try challenged("Bearer")
+        double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in redirect }
+        double.on("/.well-known/oauth-protected-resource") { _ throws(HTTPError) in .json(Self.document) }
+        #expect(try await discover(double).metadataURL?.path == "/.well-known/oauth-protected-resource")
+        double.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in redirect }
+        let services = Services(transport: double, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
+        let found = try await Discovery(fetcher: services.fetcher).authorizationServer(HTTPURL(TestProvider.issuer))
+        #expect(found.document == .openID)
+    }
+
     @Test func `R3: a redirect of resource metadata to another origin is refused`() async throws {
         let double = try challenged("Bearer")
         double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in

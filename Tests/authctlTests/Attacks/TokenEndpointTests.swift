@@ -61,6 +61,15 @@ import Testing
         #expect(failure.hint?.text.contains(hint) == true)
     }
 
+    @Test func `G2: a date in Retry-After is compared with the server's clock`() async throws {
+        let headers = [
+            (name: "Date", value: "Sat, 21 Nov 2026 09:00:00 GMT"),
+            (name: "Retry-After", value: "Sat, 21 Nov 2026 09:01:00 GMT"),
+        ]
+        let failure = try await failure(token: HTTPResponse(status: 429, headers: headers))
+        #expect(failure.hint?.text.contains(" 60 seconds") == true, "\(String(describing: failure.hint?.text))")
+    }
+
     @Test(arguments: [
         HTTPError.timedOut(origin: "o"), .malformedResponse(origin: "o", reason: "cut"),
         .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: .unknownAuthority),
@@ -94,6 +103,14 @@ import Testing
             try await failure(token: .json(["error": ["message": "no", "type": "OAuthException"]], status: 400))
                 .exitCode == 65)
         #expect(try await exit { $0["error"] = "invalid_grant" } == 65)
+    }
+
+    @Test func `G6: a token response whose error is null is accepted`() async throws {
+        #expect(
+            try await exit {
+                $0["error"] = .null
+                $0["error_description"] = .null
+            } == 0)
     }
 
     @Test(arguments: [nil, "", 5, "a\r\nb", "é", "a b", .null] as [JSONValue?])
@@ -202,6 +219,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["refresh_token", "id_token"])
+    func `G13: an empty token in the response of a refresh is like a missing one`(name: String) async throws {
+        try await refresh({ $0[name] = "" }) { (run, result) async throws in
+            #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
+            #expect(try await stored(run).refreshToken?.revealed() == TestProvider.refreshToken)
+            #expect(try await stored(run).idToken != nil)
+        }
+    }
+
     @Test func `G14, G15, G16: a rejected refresh token is deleted, but not the account and the access token`()
         async throws
     {
@@ -271,7 +297,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(200, SignOut.Revocation.confirmed), (400, .failed), (503, .failed)])
+    @Test(arguments: [(200, SignOut.Revocation.confirmed), (204, .confirmed), (400, .failed), (503, .failed)])
     func `G22: sign-out completes even if the revocation fails, and returns the result of the revocation`(
         status: Int, outcome: SignOut.Revocation
     ) async throws {
@@ -333,14 +359,22 @@ import Testing
         #expect(provider.requests(to: "/userinfo").count == 1)
     }
 
-    @Test func `G23, A16: a signed userinfo response is accepted only if its issuer is the provider`() async throws {
-        for (issuer, isFine) in [(TestProvider.issuer, true), ("https://evil.example", false)] {
+    @Test func `G23, A16: a signed userinfo response is accepted only if its issuer is the provider and it is valid`()
+        async throws
+    {
+        let now = TestProvider.now
+        for (issuer, expiresAt, isFine) in [
+            (TestProvider.issuer, nil, true), ("https://evil.example", nil, false),
+            (TestProvider.issuer, now + 1, true),
+            (TestProvider.issuer, now - 61, false),
+        ] as [(String, Int64?, Bool)] {
             let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
-            let claims: JSONObject = [
+            var claims: JSONObject = [
                 "iss": .string(issuer), "aud": .string(TestProvider.clientID), "sub": "248289761001",
                 "email": "signed@example.com",
             ]
+            claims["exp"] = expiresAt.map { JSONValue($0) }
             let token = provider.sign(JSONValue.object(claims).text)
             provider.on("/userinfo") { _ throws(HTTPError) in .text(token, type: "application/jwt") }
             let run = try SignInRun.good(provider)

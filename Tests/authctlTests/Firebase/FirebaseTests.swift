@@ -123,6 +123,17 @@ import Testing
         #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
     }
 
+    @Test(arguments: ["ñandú", "user 1", " a"])
+    func `an ID token with any UID that a project can choose is accepted`(uid: String) async throws {
+        let body: JSONObject = [
+            "localId": .string(uid), "idToken": .string(try project.idToken { $0["sub"] = .string(uid) }),
+            "refreshToken": "refresh-token-0001", "expiresIn": "3600",
+        ]
+        project.on("/v1/accounts:signInWithIdp", .json(body))
+        project.on("/v1/accounts:lookup", .json(ProjectDouble.users(uid)))
+        #expect(try await directory().signIn(credential(), now: now).account.uid == uid)
+    }
+
     @Test func `an unsigned ID token is refused without the emulator`() async throws {
         let claims = Base64URL.encode(Array(#"{"iss":"https://securetoken.google.com/demo-project"}"#.utf8))
         project.signsIn(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + claims + ".")

@@ -50,6 +50,20 @@ import Testing
         await #expect(throws: InstallationError.self) { try await token(Self.good, permissions: [permission]) }
     }
 
+    @Test func `GitHub's secondary rate limit is a status 403 with Retry-After`() async throws {
+        let double = try TestProvider()
+        double.on("/user") { _ throws(HTTPError) in
+            HTTPResponse(status: 403, headers: [(name: "retry-after", value: "60")], body: Array("{}".utf8))
+        }
+        let root = try HTTPURL(TestProvider.issuer)
+        let api = ProviderAPI(
+            root: root, clientID: "", secret: nil, accessToken: AccessToken("a.b.c"), transport: double,
+            clock: Clock(now: { TestProvider.now }))
+        await #expect(throws: OAuthError.tooManyRequests(origin: root.origin, retryAfter: 60)) {
+            try await GitHub.person(api)
+        }
+    }
+
     @Test(arguments: [
         (401, "{}", ErrorCode.invalidConfiguration), (404, "{}", .accessDenied), (301, "{}", .accessDenied),
         (404, #"{"message":"Integration not found"}"#, .invalidConfiguration), (403, "{}", .accessDenied),

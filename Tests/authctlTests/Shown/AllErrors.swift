@@ -227,6 +227,7 @@ enum AllErrors {
             .unknownID("okta"),
             .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
+            .invalid(setting: v, .notAMapping),
             .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject),
             .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)),

@@ -39,6 +39,8 @@ import Testing
         ("issuer: 'https://h', client_id: c, par: x", "oidc.a: par: 'x' is neither true nor false"),
         ("issuer: 'https://h', client_id: c, trust_email: x", "oidc.a: trust_email: 'x' is neither true nor false"),
         ("issuer: 'https://h', client_id: c, trust_email: 'no'", "oidc.a: trust_email: 'no' is neither true nor false"),
+        ("issuer: 'https://h', client_id: c, params: audience=x", "oidc.a: params: it is not a mapping of strings"),
+        ("issuer: 'https://h', client_id: c, params: {claims: {a: b}}", "oidc.a: params: it is not a mapping of strings"),
         ("issuer: 'https://h', client_id: c, allow_http: [yes]", "oidc.a: allow_http: '' is neither true nor false"),
     ])
     func `the message for a wrong provider setting names the setting and the reason`(entry: String, expected: String) {

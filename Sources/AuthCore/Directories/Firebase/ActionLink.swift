@@ -24,7 +24,7 @@ package struct ActionLink: Sendable, Equatable {
     }
 
     package init(pasted: String, for action: MailAction) throws(Fault) {
-        let text = String(CallbackParameters.unquoted(pasted.replacing("\n", with: "")))
+        let text = String(CallbackParameters.unquoted(pasted.filter { !$0.isNewline }))
         var link = CallbackParameters(pasted: text)
         // A link for a mobile app contains the email's link as a parameter.
         for _ in 1...3 where link.value("oobCode") == nil {

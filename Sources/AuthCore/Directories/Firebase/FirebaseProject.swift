@@ -55,7 +55,7 @@ package struct FirebaseProject: Sendable, Equatable {
     /// tenant, or to none if no tenant is configured.
     /// - Parameter now: seconds since 1970.
     package func checkClaims(_ claims: JSONObject, now: Int64) throws(IDTokenRejection) {
-        guard let subject = claims["sub"]?.string, (1...128).contains(subject.count) else { throw .claim("sub") }
+        guard let subject = claims["sub"]?.string, Account.isUID(subject) else { throw .claim("sub") }
         guard let time = try claims.time("auth_time"), time <= now + ExpectedIDToken.clockSkew else {
             throw .claim("auth_time")
         }
@@ -69,4 +69,9 @@ package struct FirebaseProject: Sendable, Equatable {
     }
 
     static let keys = "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+}
+
+extension ExpectedIDToken {
+    /// Accepts each UID that a project can have as `sub`, which `FirebaseProject.checkClaims` checks.
+    package mutating func acceptUIDs() { (longestSubject, acceptsAnySubject) = (512, true) }
 }

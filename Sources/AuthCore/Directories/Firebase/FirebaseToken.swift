@@ -20,8 +20,9 @@ struct FirebaseTokenVerifier: Sendable {
     func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> AcceptedFirebaseToken {
         guard project.emulator == nil else { return try unsigned(token, of: uid, now: now) }
         let keys = KeySource(fetcher: fetcher, published: try project.publishedKeys())
-        let expected = ExpectedIDToken(
+        var expected = ExpectedIDToken(
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
+        expected.acceptUIDs()
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
         try project.checkClaims(verified.claims, now: now)

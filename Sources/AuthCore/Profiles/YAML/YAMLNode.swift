@@ -26,6 +26,8 @@ struct YAMLNode: Hashable, Sendable {
     private var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
     var text: String? { scalar?.text }
     var bool: Bool? { scalar?.bool }
+    /// Whether it is YAML's null, which may be written as an empty value.
+    var isNull: Bool { scalar?.kind == .plain && ["", "~", "null"].contains(text?.lowercased()) }
     var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }
     var mapping: YAMLMapping? { if case .mapping(let mapping) = content { mapping } else { nil } }
 

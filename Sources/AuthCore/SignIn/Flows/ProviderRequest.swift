@@ -26,7 +26,7 @@ struct ProviderRequest: Sendable {
 
     func authorization(redirectURI: String) async throws -> AuthorizationRequest {
         let endpoint = try client.pushedRequestEndpoint(isRequested: request.pushesRequest)
-        let sent = try plainAuthorization(redirectURI: redirectURI)
+        let sent = try plainAuthorization(redirectURI: redirectURI, isPushed: endpoint != nil)
         guard let endpoint else { return sent }
         let pushed = try await client.tokenEndpoint(prover).push(sent, to: endpoint)
         guard !provider.isFAPI2 || pushed.expiresIn < FAPI2.requestLifetime else {
@@ -35,7 +35,7 @@ struct ProviderRequest: Sendable {
         return try sent.named(by: pushed, at: client.metadata.authorizationEndpoint, clientID: provider.clientID)
     }
 
-    private func plainAuthorization(redirectURI: String) throws -> AuthorizationRequest {
+    private func plainAuthorization(redirectURI: String, isPushed: Bool) throws -> AuthorizationRequest {
         var parameters = try self.parameters
         if let prover {
             // Binds the code to the key (RFC 9449 section 10).
@@ -46,7 +46,7 @@ struct ProviderRequest: Sendable {
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
             scopes: scopes, nonce: nonce, sentNonce: try nonce.map { try client.sent($0).revealed() },
-            parameters: parameters, responseMode: responseMode, random: client.services.random)
+            parameters: parameters, responseMode: responseMode, isPushed: isPushed, random: client.services.random)
     }
 
     func unattendedAuthorization() async throws -> AuthorizationRequest {
