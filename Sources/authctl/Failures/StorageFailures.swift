@@ -11,7 +11,11 @@ extension StoreError: UserFacingError {
         switch self {
         case .system(let operation, let path, let code):
             "\(thing) cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
-                .hint(StoreError.remedy(path, code, otherwise: "check the disk and the owner of \(path)"))
+                .hint(
+                    StoreError.remedy(
+                        path, code,
+                        otherwise: code == EACCES && thing == "the store" && access(path, F_OK) != 0
+                            ? StoreError.ownDirectory : "check the disk and the owner of \(path)"))
         case .wrongOwner(let path, let owner):
             "\(thing) cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
@@ -107,6 +111,8 @@ extension StoreError: UserFacingError {
         case EMFILE: return .raiseFileLimit
         case ENOENT where !directory.isEmpty && access(directory, F_OK) != 0: return .run("mkdir -p \(directory)")
         case EACCES where stat(path, &status) == 0 && status.st_uid == geteuid(): return .run("chmod -R u+rwX \(path)")
+        case EACCES where access(path, F_OK) != 0 && stat(directory, &status) == 0 && status.st_uid == geteuid():
+            return .run("chmod u+rwx \(directory)")
         default: return otherwise
         }
     }

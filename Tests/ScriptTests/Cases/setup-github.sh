@@ -133,7 +133,7 @@ person 78 'Configure it now? [Y/n]=n' -- authctl signin --provider github.com
 out "'github.com' is not configured."
 [ ! -e "$config/config.yaml" ]
 CI=1 exits 78 authctl signin
-err 'to add one: authctl setup'
+err 'in a CI job: authctl signin --ci auto; to add a provider: authctl setup'
 
 #: Reports a configuration that cannot be written before it asks for input.
 mkdir -p "$config" && chmod 700 "$config"

@@ -102,6 +102,8 @@ before=$(requests authorize)
 exits 74 "${plain[@]}" authctl signin --provider oidc.test
 err "'$d' cannot be written to"
 err "hint: chmod -R u\\+rwX $d"
+exits 74 "${plain[@]}" authctl providers set oidc.test --scope openid
+err "hint: chmod u\\+rwx $d$"
 exits 74 "${plain[@]}" authctl signin --provider oidc.test --flow paste
 no_err 'visit'
 exits 74 "${plain[@]}" authctl token --force-refresh
@@ -161,6 +163,7 @@ for command in token whoami status 'accounts list' 'providers list' signout 'sig
     # shellcheck disable=SC2086
     exits 74 "${plain[@]}" authctl $command
     err "error: the store cannot be used: cannot look at '$d': Permission denied \\(store-unavailable\\)"
+    err "hint: chmod u\\+rwx $HOME/.config$"
 done
 exits 1 "${plain[@]}" authctl doctor
 out "WRONG +directory +the store cannot be used: cannot look at '$d': Permission denied"

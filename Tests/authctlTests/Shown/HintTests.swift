@@ -107,6 +107,14 @@ import Testing
         }
     }
 
+    @Test func `the hint for a configuration directory that cannot be made names AUTHCTL_CONFIG_DIR`() {
+        let error = StoreError.system(operation: "make", path: "/.config", code: EACCES)
+        let context = ErrorContext(again: "authctl signin")
+        #expect(Failure(error, while: context).hint?.text == "set AUTHCTL_CONFIG_DIR to a directory that you own")
+        let file = ServeFileError(file: "the audit file", error: error)
+        #expect(Failure(file, while: context).hint?.text == "check the disk and the owner of /.config")
+    }
+
     @Test(arguments: hostile) func `a hint does not repeat an invalid provider ID`(value: String) throws {
         let task = ErrorContext("failed", again: "authctl token")
         let hint = try #require(Failure(NotSignedIn.noSession(provider: value), while: task).hint)
