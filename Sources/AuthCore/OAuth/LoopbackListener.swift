@@ -9,6 +9,16 @@ package enum ListenerError: CodedError, Sendable, Equatable {
     case noLoopback(code: Int32)
 
     package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
+
+    fileprivate init(_ error: any Error, port: UInt16) {
+        self =
+            switch error {
+            case let error as ListenerError: error
+            case SocketError.failed(_, EADDRINUSE, _), SocketError.failed(_, EACCES, _): .portInUse(port)
+            case SocketError.failed(_, let code, _): .noLoopback(code: code)
+            default: .noLoopback(code: EIO)
+            }
+    }
 }
 
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
@@ -111,45 +121,44 @@ package actor LoopbackListener {
                 try? socket.close()
                 throw error
             }
-        } catch let error as ListenerError {
-            throw error
-        } catch SocketError.failed(_, let errno, _) where errno == EADDRINUSE || errno == EACCES {
-            throw .portInUse(port)
-        } catch SocketError.failed(_, let code, _) {
-            throw .noLoopback(code: code)
         } catch {
-            throw .noLoopback(code: EIO)
+            throw ListenerError(error, port: port)
         }
     }
 
     package func start(
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         deliver: @escaping @Sendable (CallbackParameters) -> Void
-    ) async throws {
+    ) async throws(ListenerError) {
         (self.isAwaited, self.deliver) = (isAwaited, deliver)
-        try await pool.prepare()
-        let pool = self.pool
-        running.append(Task { try? await pool.run() })
-        for socket in sockets {
-            let accepting = try AsyncSocket(socket: socket, pool: pool)
-            running.append(
-                Task { [weak self] in
-                    while !Task.isCancelled {
-                        do {
-                            let connection = try await accepting.accept()
-                            _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
-                            await self?.take(connection)
-                        } catch SocketError.failed(_, ECONNABORTED, _) {
-                            // The client closed the connection before it was accepted.
-                        } catch {
-                            // For example, the process has too many open files: close the connection that has been idle
-                            // longest.
-                            await self?.endOldest()
-                            try? await Task.sleep(for: LoopbackListener.pause)
-                        }
-                    }
-                })
+        do {
+            try await pool.prepare()
+            running.append(Task { [pool] in try? await pool.run() })
+            for socket in sockets { accept(from: try AsyncSocket(socket: socket, pool: pool)) }
+        } catch {
+            await close()
+            throw ListenerError(error, port: port)
         }
+    }
+
+    private func accept(from socket: AsyncSocket) {
+        running.append(
+            Task { [weak self] in
+                while !Task.isCancelled {
+                    do {
+                        let connection = try await socket.accept()
+                        _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+                        await self?.take(connection)
+                    } catch SocketError.failed(_, ECONNABORTED, _) {
+                        // The client closed the connection before it was accepted.
+                    } catch {
+                        // For example, the process has too many open files: close the connection that has been idle
+                        // longest.
+                        await self?.endOldest()
+                        try? await Task.sleep(for: LoopbackListener.pause)
+                    }
+                }
+            })
     }
 
     private struct FinalPage { let page: LandingPage? }

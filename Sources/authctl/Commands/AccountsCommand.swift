@@ -296,7 +296,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             if found == nil {
                 context.output.note("the project does not reveal this: it has email enumeration protection")
             } else if found?.isRegistered == false {
-                context.output.note("no account on this machine has '\(email)'")
+                context.output.note("no account \(hasProject ? "of the project" : "on this machine") has '\(email)'")
             }
         }
     }

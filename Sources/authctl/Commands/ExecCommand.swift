@@ -140,7 +140,8 @@ struct ExecCommand: Command {
             } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
-                notes = ["the token was not refreshed: \(Failure(error, while: errorContext).message)"]
+                let failure = Failure(error, while: ErrorContext(again: .typed))
+                notes = ["the token was not refreshed: \(failure.message)"]
                 isRejected = (error as? ExchangeFailed)?.isFinal == true
             }
             if !hasFailed { for note in notes { context.output.note(note) } }

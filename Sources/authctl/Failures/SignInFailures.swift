@@ -55,7 +55,7 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' cannot be refreshed, because it has no refresh token; sign in again".hint(
                 .signIn(provider))
         case .personalTokenExpired(let provider):
-            "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
+            "the personal access token of '\(provider)' cannot be refreshed"
                 .hint(run: .signInWithToken(provider))
         case .refused(let provider): "'\(provider)' rejected the refresh token; sign in again".hint(.signIn(provider))
         case .keyLost(let provider):
