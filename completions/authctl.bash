@@ -610,8 +610,8 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
-    repeating_options=(--audience --scope --exchange-param --permission --proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository --shell)
+    repeating_options=(--audience --scope --exchange-param --repository --permission --proof)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -680,8 +680,8 @@ _authctl_token() {
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --renew --version -h --help)
-    repeating_options=(--audience --scope --exchange-param --permission --as --file-as)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository)
+    repeating_options=(--audience --scope --exchange-param --repository --permission --as --file-as)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
     __authctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1340,7 +1340,7 @@ _authctl_verify() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --signature-only --introspect --version -h --help)
     repeating_options=(--require)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks --provider --token-type-hint)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --type --jwks --provider --token-type-hint)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1367,6 +1367,10 @@ _authctl_verify() {
         return
         ;;
     '--audience')
+        return
+        ;;
+    '--type')
+        __authctl_add_completions -W 'access'$'\n''id'
         return
         ;;
     '--jwks')

@@ -12,7 +12,8 @@ struct VerifyCommand: Command {
             a token is invalid, a line is empty, or there is no token.
             """)
     static let examples: Examples = [
-        "Verify a received token.": "authctl verify token.txt --issuer https://id.example.com --audience my-api",
+        "Verify an access token that an API received.":
+            "authctl verify token.txt --type access --issuer https://id.example.com --audience my-api",
         "Verify one token per line, with keys from a file.":
             "authctl verify - --jwks keys.json --signature-only <tokens.txt",
         "Introspect an opaque token at the provider.": "authctl verify --introspect --provider oidc.work token.txt",
@@ -29,6 +30,11 @@ struct VerifyCommand: Command {
     @Option(help: .init("The expected audience.", valueName: "client-id"))
     var audience: String?
 
+    @Option(
+        help: .init(
+            "What the token is: an ID token, or a JWT access token of RFC 9068 (default: id).", valueName: "id|access"))
+    var type: CurrentToken.Kind?
+
     @Option(help: .init("Read the keys from this JWK Set.", valueName: "file"), completion: .file())
     var jwks: String?
 
@@ -44,11 +50,19 @@ struct VerifyCommand: Command {
             if: source.isCompactToken,
             "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
         if introspection.introspect {
-            try require(jwks == nil && !signatureOnly, "--introspect cannot be used with --jwks or --signature-only")
+            try require(
+                jwks == nil && !signatureOnly && type == nil,
+                "--introspect cannot be used with --jwks, --signature-only or --type")
             return
         }
+        if signatureOnly {
+            try require(
+                audience == nil && type == nil,
+                "--audience and --type cannot be used with --signature-only: claims are not checked")
+            try require(issuer == nil || jwks == nil, "--issuer cannot be used with --signature-only and --jwks")
+        }
         if issuer == nil, jwks == nil {
-            try require(audience == nil, "--audience requires --issuer")
+            try require(audience == nil && type != .access, "--audience and --type access require --issuer")
             return
         }
         try refuse(
@@ -160,11 +174,13 @@ private final class Batch {
     private var hasRefetched = false
     /// The expected issuer and audience; nil if only the signature is checked.
     private let claims: (issuer: String, audience: String)?
+    private let isAccessToken: Bool
     private let project: FirebaseProject?
     private let clock: Clock
 
     init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
         clock = context.clock
+        isAccessToken = command.type == .access
         let project = command.issuer == nil && command.jwks == nil ? try Batch.project(context) : nil
         self.project = command.signatureOnly ? nil : project
         if command.signatureOnly {
@@ -226,17 +242,20 @@ private final class Batch {
         return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, errorContext) }
     }
 
-    private var expected: ExpectedIDToken? {
+    private var expected: VerifyToken.Expected? {
         claims.map { issuer, audience in
+            guard !isAccessToken else {
+                return .accessToken(issuer: issuer, audience: audience, now: clock.now())
+            }
             var expected = ExpectedIDToken(
                 issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
             if project != nil { expected.acceptUIDs() }
-            return expected
+            return .idToken(expected)
         }
     }
 
     private static func part(
-        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?,
+        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: VerifyToken.Expected?,
         _ project: FirebaseProject?, now: Int64, _ errorContext: ErrorContext
     ) -> Part {
         var part = Part()

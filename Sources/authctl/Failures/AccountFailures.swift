@@ -194,7 +194,7 @@ extension PasswordError.Weakness {
 extension DirectoryMismatch: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let what = kind == .session ? "this session is" : "this sign-in began for an account"
-        return "\(what) of \(origin.name), but the current directory is \(current.name)".hint(hint)
+        return "\(what) of \(origin.name), but this profile uses \(current.name)".hint(hint)
     }
 
     private var hint: Hint {

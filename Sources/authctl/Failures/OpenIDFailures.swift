@@ -157,7 +157,8 @@ extension IDTokenRejection: UserFacingError {
             return "the API key is of the Firebase project '\(project)', and the project ID is '\(configured)'".hint(
                 run: "authctl profile set --project-id \(project)")
         }
-        return "invalid ID token: \(message(clock))".hint(hint(context, clock))
+        let what = context.command == ["verify"] ? "token" : "ID token"
+        return "invalid \(what): \(message(clock))".hint(hint(context, clock))
     }
 
     private func message(_ clock: String?) -> String {
@@ -185,6 +186,8 @@ extension IDTokenRejection: UserFacingError {
 
     private func hint(_ context: ErrorContext, _ clock: String?) -> Hint {
         switch self {
+        case .jose(.type(let type)) where context.command == ["verify"] && type.description.hasSuffix("at+jwt"):
+            "it is an access token: add --type access"
         case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
         case .authenticationTooOld where clock == nil: "run it again with --prompt login"
         case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .authenticationTooOld:

@@ -4,14 +4,17 @@ import AuthCore
 /// The token of a GitHub App's installation, instead of a session's token.
 struct InstallationFlags: ParsableArguments {
     @Option(
+        name: .customLong("repository"),
         help: .init(
             "Use a GitHub App's installation token for this repository only; it is not stored.", valueName: "owner/repo"
         ))
-    var repository: Repository?
+    private var repositories: [Repository] = []
+    var repository: Repository? { repositories.first }
 
     @OptionGroup var permissions: PermissionFlags
 
     func validate() throws {
+        try require(repositories.count < 2, "--repository can be given only once: the token is for one repository")
         try require(repository != nil || permissions.permission.isEmpty, "--permission requires --repository")
     }
 }
@@ -22,4 +25,10 @@ struct PermissionFlags: ParsableArguments {
             "A permission of the installation token, for example contents=read; repeatable (default: all of the installation).",
             valueName: "name=level"))
     var permission: [InstallationPermission] = []
+
+    func validate() throws {
+        let names = permission.map(\.name)
+        let repeated = names.first { name in names.count { $0 == name } > 1 }
+        try require(repeated == nil, "--permission \(repeated ?? "") is given twice")
+    }
 }

@@ -129,7 +129,7 @@ elsewhere authctl whoami
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project
 works authctl profile set --tenant-id tenant-1
 elsewhere authctl token
-err "the current directory is the Firebase project 'demo-project', tenant 'tenant-1'"
+err "this profile uses the Firebase project 'demo-project', tenant 'tenant-1'"
 err "hint: to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider password$"
 works authctl profile set --tenant-id ''
 works authctl token
@@ -137,7 +137,7 @@ works authctl profile set --directory local
 elsewhere authctl token
 elsewhere authctl signout
 elsewhere authctl accounts delete --yes
-err 'the current directory is this machine'
+err 'this profile uses this machine'
 # A manual change within the same second, to the same length.
 cp saved "$config"
 works authctl token

@@ -98,7 +98,7 @@ for who in other service emulator; do
 done
 only emulator authctl_emulator accounts delete --yes
 exits 4 authctl_emulator token
-err "this session is of the Firebase project 'one-project', but the current directory is .* at the emulator"
+err "this session is of the Firebase project 'one-project', but this profile uses .* at the emulator"
 only none authctl_service token
 cmp -s stdout token.service || fail "the service's session was touched"
 only none authctl_other signout

@@ -126,6 +126,10 @@ for permission in contents contents=all =read 'contents = read'; do
 done
 exits 64 authctl token --permission contents=read
 err '--permission requires --repository'
+exits 64 authctl token --repository ada/project --repository ada/other
+err 'repository can be given only once'
+exits 64 authctl token --repository ada/project --permission contents=read --permission contents=write
+err 'permission contents is given twice'
 for flags in '--type id' '--resource https://api.example.com' '--exchange oidc.work' '--proof GET https://api.example.com' '--account ada'; do
     exits 64 authctl token --repository ada/project $flags
     err '--repository cannot be used with'

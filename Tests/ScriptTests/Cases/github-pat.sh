@@ -226,3 +226,23 @@ err 'a Firebase project does not accept personal access tokens'
 works authctl providers remove github.com
 gives 7
 err 'a Firebase project does not accept personal access tokens'
+
+#: A re-authentication in the browser keeps the personal access token.
+provider github.com
+personal 'scope=repo,user:email'
+gives 0
+exits 5 authctl accounts set-email new@example.com
+works authctl accounts set-email new@example.com --reauth
+works authctl token
+cmp stdout token
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['scopes'] == ['repo', 'user:email']"
+
+#: An account that can only sign in with a personal access token can be deleted.
+public_client github.com
+personal
+gives 0
+exits 5 authctl accounts delete --yes
+works authctl providers remove github.com
+works authctl accounts delete --yes
+err 'is deleted; its tokens were not revoked$'

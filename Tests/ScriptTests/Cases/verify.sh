@@ -59,9 +59,10 @@ authctl verify - --issuer "$ISSUER" --audience emulator-client <thousands >stdou
 
 # Input without a token is never a success: no line, an empty one, one of spaces, an empty file.
 nothing() {
-    local lines=$1 code=0
+    local lines=$1 code=0 expected=(--issuer "$ISSUER" --audience emulator-client)
     shift
-    authctl verify "$@" --jwks jwks.json --issuer "$ISSUER" --audience emulator-client >stdout 2>stderr || code=$?
+    [[ $* != *--signature-only* ]] || expected=()
+    authctl verify "$@" --jwks jwks.json "${expected[@]}" >stdout 2>stderr || code=$?
     [ $code = 65 ] || fail "exit $code, not 65, for nothing"
     record authctl verify "$@" --json
     [ "$(wc -l <stdout)" = "$lines" ] && ! grep -q '"valid":true' stdout || fail "not $lines results"
@@ -137,3 +138,23 @@ for group in data["testGroups"]:
         if valid and t["result"] != "valid" and t["tcId"] != 7: wrong.append((t["tcId"], t["comment"]))
 assert not wrong, wrong
 P
+
+# Options that would have no effect are refused.
+exits 64 authctl verify good --jwks jwks.json --signature-only --audience my-api
+err '^authctl: error: --audience and --type cannot be used with --signature-only'
+exits 64 authctl verify good --jwks jwks.json --signature-only --issuer https://id.example.com
+
+# An access token is not accepted as an ID token, nor the other way round.
+signed_in --jwt-access-tokens --user grace@example.com
+authctl token >access
+authctl token --type id >id
+exits 65 authctl verify access --issuer "$ISSUER" --audience "$ISSUER"
+err "invalid token: its type is 'at[+]jwt'"
+err 'hint: it is an access token: add --type access$'
+works authctl verify access --type access --issuer "$ISSUER" --audience "$ISSUER"
+json "d['scope'] == 'openid profile email'"
+authctl verify - --type access --issuer "$ISSUER" --audience "$ISSUER" <access >stdout || fail "exit $?"
+json "d['valid'] and d['claims']['iss'] == '$ISSUER'"
+exits 65 authctl verify access --type access --issuer "$ISSUER" --audience another
+exits 65 authctl verify id --type access --issuer "$ISSUER" --audience emulator-client
+exits 64 authctl verify access --type access --signature-only --issuer "$ISSUER"

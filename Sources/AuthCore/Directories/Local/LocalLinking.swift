@@ -48,7 +48,16 @@ extension LocalDirectory {
             let rows = sessionStore.accounts
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try sessionStore.put(Session(credential.grant, of: uid), sealer)
+            var session = Session(credential.grant, of: uid)
+            let provider = credential.identity.key.providerID
+            let stored = try SealedSession.fetch(
+                sessionStore.db, sessionStore.directoryID, account: uid, provider: provider, resource: nil)
+            // A personal access token stays: the user may have no other copy, and the new token fewer scopes.
+            if let stored, stored.summary.source == .personalToken {
+                session = try stored.opened(sealer)
+                session.lastProvenAt = credential.grant.lastProvenAt
+            }
+            try sessionStore.put(session, sealer)
             return try rows.existing(uid)
         }
     }

@@ -31,15 +31,19 @@ package struct AccountChanges: Sendable {
         if !account.isAnonymous, try await canReauthenticate(account) { try await requireRecentLogin(account) }
     }
 
-    /// Whether the user can re-authenticate: not if a local account is signed out and none of its providers is configured
-    /// any more.
+    /// Whether the user can re-authenticate: not if none of a local account's providers is configured any more, unless it
+    /// has another session than one with a personal access token.
     private func canReauthenticate(_ account: Account) async throws -> Bool {
         let directory = try profile.directory()
         guard account.canReauthenticate else { return false }
         guard directory.origin == .local, !account.providerData.isEmpty,
-            try await !directory.sessionStore.read({ try $0.accounts.hasSession(account.uid) })
+            try await directory.sessionStore.sessions(account: account.uid)
+                .allSatisfy({ $0.source == .personalToken })
         else { return true }
-        return try account.providerIDs.contains { try $0 == PasswordProvider.id || profile.find($0) != nil }
+        return try account.providerIDs.contains { id in
+            guard id != PasswordProvider.id else { return true }
+            return try profile.find(id).map { $0.configuration?.isOnlyAnApp != true } ?? false
+        }
     }
 
     package enum Deletion: Sendable { case deleted, alreadyDeleted }

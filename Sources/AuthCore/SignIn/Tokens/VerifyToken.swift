@@ -15,9 +15,24 @@ package final class VerifyToken {
         package let claims: JSONObject?
     }
 
+    /// The claims that a token must have.
+    package enum Expected: Sendable {
+        case idToken(ExpectedIDToken)
+        /// An access token (RFC 9068 section 4).
+        case accessToken(issuer: String, audience: String, now: Int64)
+
+        fileprivate func claims(of token: VerifiedJWS) throws(IDTokenRejection) -> JSONObject {
+            switch self {
+            case .idToken(let expected): try IDTokenClaims(token, expecting: expected).claims
+            case .accessToken(let issuer, let audience, let now):
+                try JWTAccessTokenClaims(token, issuer: issuer, audience: audience, needsType: true, now: now).claims
+            }
+        }
+    }
+
     /// Checks tokens one step at a time, which is faster because of the processor's caches.
     package func callAsFunction(
-        _ tokens: ArraySlice<[UInt8]>, expecting expected: ExpectedIDToken?
+        _ tokens: ArraySlice<[UInt8]>, expecting expected: Expected?
     ) -> [Result<Checked, IDTokenRejection>] {
         let parsed = tokens.map { token in
             Result { () throws(JOSEError) in try UnverifiedJWS(bytes: token, known: &known) }
@@ -26,7 +41,7 @@ package final class VerifyToken {
         guard let expected else { return verified.map { VerifyToken.checked($0) { _ in nil } } }
         return verified.map { verified in
             VerifyToken.checked(verified) { jws throws(IDTokenRejection) in
-                try IDTokenClaims(jws, expecting: expected).claims
+                try expected.claims(of: jws)
             }
         }
     }
