@@ -191,6 +191,11 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 try await reauth.changes(context).requireRecentLoginToDelete(account)
             }
             let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
+            guard !here || !account.isAnonymous else {
+                return try context.requireConfirmation(
+                    "Remove \(name) from this machine? It cannot be recovered.",
+                    otherwise: .anonymousLost("the anonymous account \(name)", uid: account.uid))
+            }
             try context.requireConfirmation(
                 here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
                 otherwise: CommandError(

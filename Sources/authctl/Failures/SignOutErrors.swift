@@ -3,7 +3,7 @@ import AuthCore
 extension CommandError {
     static func anonymousLost(_ what: String, uid: String) -> CommandError {
         CommandError(
-            .usage, "\(what) cannot be recovered after signing out; pass --yes to confirm",
+            .usage, "\(what) cannot be recovered afterwards; pass --yes to confirm",
             hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
     }
 

@@ -32,7 +32,7 @@ extension VaultError: UserFacingError {
         case .lostKey(let kind, let reason, let database):
             reason.explanation(
                 kind,
-                "restore it; or start over, without accounts, sessions and client secrets: \(StoreError.startOver(database))"
+                "restore it; or start over, without accounts, sessions and client secrets: \(StoreError.startOver(database))\(kind.again)"
             )
         case .cannotStore(let kind, let reason) where reason.isAbsence:
             reason.explanation(
@@ -114,4 +114,9 @@ extension KernelKeyring.Refusal {
         case .failed(let code): SystemText.of(code)
         }
     }
+}
+
+extension VaultKind {
+    /// A new store begins with a key in a plain file.
+    fileprivate var again: Hint { self == .file ? "" : ", then \(run: "authctl profile set --vault \(rawValue)")" }
 }

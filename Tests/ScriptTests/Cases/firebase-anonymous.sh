@@ -115,9 +115,11 @@ json "d['account']['uid'] == '$known'"
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
-err "the anonymous account $uid cannot be recovered after signing out; pass --yes to confirm"
+err "the anonymous account $uid cannot be recovered afterwards; pass --yes to confirm"
 err "hint: .*authctl link --provider password --account $uid --email ADDRESS"
 exits 64 authctl signout --all --no-input
+exits 64 authctl accounts delete --here
+err "the anonymous account $uid .*cannot be recovered afterwards; pass --yes to confirm"
 works authctl token
 exits 2 python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=n' -- authctl signout
 out 'Sign out anyway\?'
