@@ -53,9 +53,9 @@ extension LocalDirectory {
             let stored = try SealedSession.fetch(
                 sessionStore.db, sessionStore.directoryID, account: uid, provider: provider, resource: nil)
             // A personal access token stays: the user may have no other copy, and the new token fewer scopes.
-            if let stored, stored.summary.source == .personalToken {
-                session = try stored.opened(sealer)
-                session.lastProvenAt = credential.grant.lastProvenAt
+            if let stored, stored.summary.source == .personalToken, var kept = try? stored.opened(sealer) {
+                kept.lastProvenAt = credential.grant.lastProvenAt
+                session = kept
             }
             try sessionStore.put(session, sealer)
             return try rows.existing(uid)
