@@ -43,7 +43,9 @@ struct SetupCommand: AccountIndependent {
                 }
             }
             if setUp.usesGit {
-                let changes = try await ToolSetup(context: context, provider: setUp.provider).git(hosts: [])
+                let tools = ToolSetup(context: context, provider: setUp.provider)
+                tools.lock()
+                let changes = try await tools.git(hosts: [])
                 for change in changes { context.output.note(change) }
             }
             context.output.note(

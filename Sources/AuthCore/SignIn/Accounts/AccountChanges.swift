@@ -27,12 +27,16 @@ package struct AccountChanges: Sendable {
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
-    package func requireRecentLoginToDelete(_ account: Account) async throws {
-        if !account.isAnonymous, try await canReauthenticate(account) { try await requireRecentLogin(account) }
+    /// - Returns: false if the user cannot re-authenticate, so that nothing was required.
+    @discardableResult
+    package func requireRecentLoginToDelete(_ account: Account) async throws -> Bool {
+        guard !account.isAnonymous, try await canReauthenticate(account) else { return false }
+        try await requireRecentLogin(account)
+        return true
     }
 
-    /// Whether the user can re-authenticate: not if none of a local account's providers is configured any more, unless it
-    /// has another session than one with a personal access token.
+    /// Whether the user can re-authenticate. A local account that has no session, or only one with a personal access
+    /// token, needs a provider that is still configured.
     private func canReauthenticate(_ account: Account) async throws -> Bool {
         let directory = try profile.directory()
         guard account.canReauthenticate else { return false }
@@ -56,12 +60,11 @@ package struct AccountChanges: Sendable {
             guard let reauthenticate, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await reauthenticate(account)
         }
-        guard try await canReauthenticate(account) || directory.origin != .local else {
+        if try await requireRecentLoginToDelete(account) || directory.origin != .local {
+            try await directory.delete(account.uid, now: now)
+        } else {
             try await directory.sessionStore.forget(account.uid)
-            return .deleted
         }
-        try await requireRecentLoginToDelete(account)
-        try await directory.delete(account.uid, now: now)
         return .deleted
     }
 
