@@ -2,6 +2,61 @@ import ArgumentParser
 import AuthCore
 
 extension AccountsCommand {
+    struct SetEmail: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-email", abstract: "Change the current account's email address.")
+        static let examples: Examples = [
+            "Change the address.": "authctl accounts set-email ada@example.org",
+            "Re-authenticate first if the last sign-in is too old.":
+                "authctl accounts set-email ada@example.org --reauth",
+        ]
+
+        @Argument(help: .init("The new address.", valueName: "address"))
+        var email: String
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var reauth: ReauthFlags
+
+        var errorContext: ErrorContext {
+            ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
+        }
+
+        func run(_ context: Context) async throws {
+            try PasswordPolicy.check(email: email)
+            let account = try await context.accountStatus().account
+            let changed = try await reauth.changes(context).setEmail(email, of: account)
+            context.done(changed, "the address is \(email), not verified")
+        }
+    }
+
+    struct SetPassword: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-password", abstract: "Set or change the current account's password.")
+        static let examples: Examples = [
+            "Change the password; asks for it twice.": "authctl accounts set-password --reauth",
+            "Read the new password from a password manager.":
+                "pass show work/authctl | authctl accounts set-password --password-stdin",
+        ]
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var reauth: ReauthFlags
+
+        @Flag(help: "Read the new password from standard input.")
+        var passwordStdin = false
+
+        var errorContext: ErrorContext {
+            .init("password not changed", again: "authctl accounts set-password --reauth")
+        }
+
+        func run(_ context: Context) async throws {
+            let account = try await context.accountStatus().account
+            try await reauth.changes(context).requireRecentLogin(account)
+            let password = try PasswordInput.new(fromInput: passwordStdin, context)
+            let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
+            context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
+        }
+    }
+
     struct SetName: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-name", abstract: "Change the display name of the current account.")

@@ -1,0 +1,58 @@
+import ArgumentParser
+import AuthCore
+
+extension AccountsCommand {
+    struct Export: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Print every account of this profile as JSON.",
+            discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
+        static let examples: Examples = [
+            "Export every account, without secrets.": "authctl accounts export --reauth",
+            "Export every account with secrets, encrypted with age.":
+                "authctl accounts export --reauth --with-secrets | age -e -i key.txt",
+        ]
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var reauth: ReauthFlags
+
+        @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
+        var withSecrets = false
+
+        var errorContext: ErrorContext { .init("accounts not exported", again: "authctl accounts export --reauth") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.profile.localDirectory()
+            let account = try await AccountStatus.one(try context.account, in: directory).account
+            context.output.json(
+                parts: try await reauth.changes(context).exported(for: account, withSecrets: withSecrets))
+        }
+    }
+
+    struct Import: AccountIndependent {
+        static let configuration = CommandConfiguration(
+            commandName: "import", abstract: "Import the accounts of an export that do not exist here, without tokens.")
+        static let examples: Examples = [
+            "Import accounts from a file.": "authctl accounts import accounts.json",
+            "Import an encrypted export into another profile.":
+                "age -d -i key.txt accounts.age | authctl accounts import - --profile work",
+        ]
+
+        @Argument(help: .init("The export, or - for standard input.", valueName: "file|-"), completion: .file())
+        var file: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var errorContext: ErrorContext { .init("accounts not imported", again: "authctl accounts import \(file)") }
+
+        func run(_ context: Context) async throws {
+            let document = try SecretInput.bytes(file)
+            let (added, existing) = try await context.profile.localDirectory(creating: true).importAccounts(document)
+            context.output.done(
+                ["imported": JSONValue(Int64(added)), "existing": JSONValue(Int64(existing))],
+                "imported \(added) account\(added == 1 ? "" : "s")")
+            if existing > 0 {
+                context.output.note("\(existing) already existed, and did not change")
+            }
+        }
+    }
+}

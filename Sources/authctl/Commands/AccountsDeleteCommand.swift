@@ -1,0 +1,82 @@
+import ArgumentParser
+import AuthCore
+
+extension AccountsCommand {
+    struct Delete: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete an account with its identities and sessions.")
+        static let examples: Examples = [
+            "Delete the current account; re-authenticates if required.": "authctl accounts delete --reauth",
+            "Remove a Firebase account from this machine only.": "authctl accounts delete ada@example.com --here --yes",
+        ]
+
+        @Argument(help: "The account (default: the current account).", completion: .accounts)
+        var account: String?
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var reauth: ReauthFlags
+
+        @Flag(help: "Do not ask for confirmation.")
+        var yes = false
+
+        @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
+        var here = false
+
+        var errorContext: ErrorContext { .init("account not deleted", again: again(["--reauth": !here])) }
+
+        private func again(_ more: GivenOptions) -> ShellCommand {
+            ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
+                .with(["--here": here] + more)
+        }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.profile.directory()
+            let name = try self.account ?? context.account
+            guard !here else {
+                let (account, sessionStore) = try await AccountStatus.toForget(name, in: directory)
+                if !yes { try await confirm(account, context) }
+                try await sessionStore.forgetOnThisMachine(account)
+                return done(account, "was removed from this machine", context)
+            }
+            let status = try await AccountStatus.one(name, in: directory)
+            if !yes { try await confirm(status.account, context) }
+            switch try await reauth.changes(context).delete(status.account) {
+            case .alreadyDeleted:
+                done(status.account, "no longer existed in the project, and was removed from this machine", context)
+            case .deleted:
+                let hasTokens = status.sessions.contains(where: \.hasProviderTokens)
+                done(status.account, "is deleted\(hasTokens ? "; its tokens were not revoked" : "")", context)
+            }
+        }
+
+        private func confirm(_ account: Account, _ context: Context) async throws {
+            // A question whose answer changes nothing is not asked.
+            if context.canPrompt, !here, !reauth.isRequested {
+                try await reauth.changes(context).requireRecentLoginToDelete(account)
+            }
+            let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
+            guard !here || !account.isAnonymous else {
+                return try context.requireConfirmation(
+                    "Remove \(name) from this machine? It cannot be recovered.",
+                    otherwise: .anonymousLost("the anonymous account \(name)", uid: account.uid))
+            }
+            try context.requireConfirmation(
+                here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
+                otherwise: CommandError(
+                    .usage,
+                    here
+                        ? "the account's sessions on this machine will end: pass --yes to confirm"
+                        : "deleting an account cannot be undone: pass --yes to confirm",
+                    hint: .run(again(["--yes": true]))))
+        }
+
+        private func done(_ account: Account, _ what: String, _ context: Context) {
+            context.output.done(["deleted": .string(account.uid)], "\(AccountText.name(account)) \(what)")
+            for rule in (try? context.accountRules().rules) ?? [] where rule.account == account.uid {
+                let removal = context.text(of: rule.place.removal)
+                context.output.note(
+                    "the rule for '\(shown: rule.place.text)' still names this account; to remove it: \(removal)")
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import AuthCore
+
+extension ProvidersCommand {
+    struct Check: AccountIndependent {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
+        static let examples: Examples = [
+            "Check all providers.": "authctl providers check",
+            "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",
+        ]
+
+        @Argument(help: "The provider (default: all).", completion: .providers, transform: Dialect.id(called:))
+        var id: String?
+
+        @OptionGroup var options: GlobalOptions
+
+        var errorContext: ErrorContext { .init("check failed", provider: id, again: "authctl providers check") }
+
+        func run(_ context: Context) async throws {
+            try context.noteUnknownKeys()
+            let ids = try id.map { [try context.named($0)] } ?? context.profile.providerIDs()
+            guard !ids.isEmpty else {
+                guard try context.profile.projectSettings() != nil else { return _ = try context.providerID(nil) }
+                throw CommandError(
+                    .usage, "choose one of the project's providers", hint: .run("authctl providers check google.com"))
+            }
+            _ = try context.profile.store(creating: false)
+            var isFine = true
+            var results: [JSONValue] = []
+            for id in ids {
+                let findings = try await findings(id, context, isAlone: ids.count == 1)
+                isFine = isFine && findings.allSatisfy(\.isFine)
+                results += findings.map { json($0, of: id) }
+                if !context.output.isJSON { show(findings, of: id, context.output) }
+            }
+            if context.output.isJSON { context.output.json(["checks": .array(results)]) }
+            if !isFine { throw ExitStatus(code: 1) }
+        }
+
+        private func json(_ finding: Finding, of id: String) -> JSONValue {
+            [
+                "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
+                "detail": .string(finding.detail), "hint": JSONValue(finding.remedy?.text),
+            ]
+        }
+
+        private func show(_ findings: [Finding], of id: String, _ output: Output) {
+            for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
+                output.line(line)
+            }
+            for hint in findings.compactMap(\.remedy) { output.line("      → \(hint.text)") }
+        }
+
+        private func findings(_ id: String, _ context: Context, isAlone: Bool) async throws -> [Finding] {
+            do { return try await findings(id, context) } catch
+                where !isAlone && !(error is CancellationError) && !(error is StoreError)
+            {
+                let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
+                return [.wrong("entry", failure.message, failure.hint)]
+            }
+        }
+
+        private func findings(_ id: String, _ context: Context) async throws -> [Finding] {
+            let services = try context.profile.services()
+            let found = try context.profile.resolve(id)
+            if found.configuration == nil, found.isThroughProject {
+                return [try await throughProject(id, context, services)]
+            }
+            let provider = try found.configured()
+            return try await ProviderCheck(services: services)(provider, try await context.profile.keys(of: provider))
+                .map { $0.isFine ? .ok($0.name, $0.detail) : .wrong($0.name, $0.detail, nil) }
+        }
+
+        /// Checks a provider whose client is the Firebase project. Only the redirect URI is configured on this machine.
+        private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
+            guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
+            let found = try await ProjectCheck(services: services)(project)
+            let detail = "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"
+            return found.isAuthorized ?? true
+                ? .ok("project", detail)
+                : .wrong("project", detail + ", whose domain the project has not authorized", nil)
+        }
+    }
+}

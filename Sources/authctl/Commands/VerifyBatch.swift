@@ -1,0 +1,163 @@
+import AuthCore
+
+/// The keys and expected claims of one run of `verify`.
+final class VerifyBatch {
+    private var verifyAll: VerifyTokens
+    private var verify: VerifyToken
+    private let source: KeySource?
+    private var hasRefetched = false
+    /// The expected issuer and audience; nil if only the signature is checked.
+    private let claims: (issuer: String, audience: String)?
+    private let isAccessToken: Bool
+    private let project: FirebaseProject?
+    private let clock: Clock
+
+    init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
+        clock = context.clock
+        isAccessToken = command.type == .access
+        let project = command.issuer == nil && command.jwks == nil ? try VerifyBatch.project(context) : nil
+        self.project = command.signatureOnly ? nil : project
+        if command.signatureOnly {
+            claims = nil
+        } else {
+            let named = command.issuer.flatMap { issuer in command.audience.map { (issuer, $0) } }
+            claims = project.map { ($0.issuer, $0.projectID) } ?? named
+        }
+        if let file = command.jwks {
+            source = nil
+            let keys = try VerifyCommand.keySet(in: file)
+            verifyAll = VerifyTokens(keys: keys, algorithms: Set(SignatureAlgorithm.allCases), cores: cores)
+        } else {
+            let fetcher = try context.profile.services().fetcher
+            let published = try await VerifyBatch.publishedKeys(of: project, or: command.issuer ?? "", fetcher)
+            let source = KeySource(fetcher: fetcher, published: published)
+            self.source = source
+            verifyAll = VerifyTokens(keys: try await source.keys(), algorithms: published.algorithms, cores: cores)
+        }
+        verify = verifyAll.verifier()
+    }
+
+    private static func project(_ context: Context) throws -> FirebaseProject {
+        guard let project = try context.profile.project() else {
+            throw CommandError(.usage, "--issuer and --audience are required, or --jwks")
+        }
+        guard project.origin.emulator == nil else {
+            throw CommandError(
+                .operationNotAllowed, "the tokens of a Firebase emulator are not signed",
+                hint: "for tokens of the project itself: \(run: "unset FIREBASE_AUTH_EMULATOR_HOST")")
+        }
+        return project
+    }
+
+    private static func publishedKeys(
+        of project: FirebaseProject?, or issuer: String, _ fetcher: DocumentFetcher
+    ) async throws -> PublishedKeys {
+        if let project { return try project.publishedKeys() }
+        let issuer = try Provider.url(issuer, setting: "--issuer")
+        guard issuer.protectsSecrets else { throw HTTPError.plainHTTP(origin: issuer.origin) }
+        return try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
+    }
+
+    struct Part: Sendable {
+        var output: [UInt8] = []
+        var hasRefused = false
+        var lacksKey = false
+    }
+
+    func lines(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async throws -> [Part] {
+        let parts = await checked(tokens, errorContext)
+        guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
+        try await refetch()
+        return await checked(tokens, errorContext)
+    }
+
+    private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
+        let (expected, project, now) = (expected, project, clock.now())
+        return await verifyAll(tokens, verify) { VerifyBatch.part($0, $1, expected, project, now: now, errorContext) }
+    }
+
+    private var expected: VerifyToken.Expected? {
+        claims.map { issuer, audience in
+            guard !isAccessToken else {
+                return .accessToken(issuer: issuer, audience: audience, now: clock.now())
+            }
+            var expected = ExpectedIDToken(
+                issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
+            if project != nil { expected.acceptUIDs() }
+            return .idToken(expected)
+        }
+    }
+
+    private static func part(
+        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: VerifyToken.Expected?,
+        _ project: FirebaseProject?, now: Int64, _ errorContext: ErrorContext
+    ) -> Part {
+        var part = Part()
+        part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
+        for result in verify(tokens, expecting: expected) {
+            switch ofProject(result, project, now: now) {
+            case .success(let checked): append(checked, to: &part.output)
+            case .failure(let error):
+                part.hasRefused = true
+                if case .jose(.noKey) = error { part.lacksKey = true }
+                let failure = Failure(error, while: errorContext)
+                let refusal: JSONValue = [
+                    "valid": false, "claims": nil,
+                    "error": ["code": .string(failure.code), "message": .string(failure.message)], "alg": nil,
+                    "payload": nil, "payloadBase64url": nil,
+                ]
+                part.output += Array((refusal.text + "\n").utf8)
+            }
+        }
+        return part
+    }
+
+    private typealias Outcome = Result<VerifyToken.Checked, IDTokenRejection>
+
+    private static func ofProject(_ result: Outcome, _ project: FirebaseProject?, now: Int64) -> Outcome {
+        guard let project, case .success(let checked) = result, let claims = checked.claims else { return result }
+        return Outcome { () throws(IDTokenRejection) in
+            try project.checkClaims(claims, now: now)
+            return checked
+        }
+    }
+
+    func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
+        var result = verify([token], expecting: expected)[0]
+        if case .failure(.jose(.noKey)) = result {
+            try await refetch()
+            result = verify([token], expecting: expected)[0]
+        }
+        return try VerifyBatch.ofProject(result, project, now: clock.now()).get()
+    }
+
+    /// Fetches the keys again, because the provider may have rotated them since they were cached.
+    private func refetch() async throws {
+        guard let source else { return }
+        hasRefetched = true
+        verifyAll.keys = try await source.keys(refetch: .oncePerMinute)
+        verify = verifyAll.verifier()
+    }
+
+    private static func append(_ result: VerifyToken.Checked, to output: inout [UInt8]) {
+        guard let claims = result.claims else {
+            let text = String(validating: result.payload, as: UTF8.self)
+            let object: JSONValue = [
+                "valid": true, "claims": nil, "error": nil, "alg": .string(result.algorithm.rawValue),
+                "payload": JSONValue(text),
+                "payloadBase64url": JSONValue(text == nil ? Base64URL.encode(result.payload) : nil),
+            ]
+            output.append(contentsOf: (object.text + "\n").utf8)
+            return
+        }
+        output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
+        output.append(contentsOf: text(of: result.payload, claims))
+        output.append(contentsOf: #","error":null,"alg":""#.utf8)
+        output.append(contentsOf: result.algorithm.rawValue.utf8)
+        output.append(contentsOf: "\",\"payload\":null,\"payloadBase64url\":null}\n".utf8)
+    }
+
+    static func text(of payload: [UInt8], _ claims: JSONObject) -> [UInt8] {
+        payload.isPrintableASCII ? payload : Array(JSONValue.object(claims).text.utf8)
+    }
+}
