@@ -2,25 +2,6 @@ import FlyingSocks
 import FoundationEssentials
 import Glibc
 
-/// The reason why no listener could be opened.
-package enum ListenerError: CodedError, Sendable, Equatable {
-    case portInUse(UInt16)
-    /// - Parameter code: the system's error number.
-    case noLoopback(code: Int32)
-
-    package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
-
-    fileprivate init(_ error: any Error, port: UInt16) {
-        self =
-            switch error {
-            case let error as ListenerError: error
-            case SocketError.failed(_, EADDRINUSE, _), SocketError.failed(_, EACCES, _): .portInUse(port)
-            case SocketError.failed(_, let code, _): .noLoopback(code: code)
-            default: .noLoopback(code: EIO)
-            }
-    }
-}
-
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
 ///
 /// It uses sockets, not an HTTP server, because any local process can connect. The head is limited before it is parsed,
@@ -66,25 +47,8 @@ package actor LoopbackListener {
 
     package init(_ configuration: Configuration) throws(ListenerError) {
         self.configuration = configuration
-        var opened: [Socket] = []
-        var port = configuration.port
-        let families = ["[::1]": [AF_INET6], "127.0.0.1": [AF_INET]][configuration.host] ?? [AF_INET, AF_INET6]
-        do throws(ListenerError) {
-            for family in families {
-                let (socket, bound) = try LoopbackListener.listen(family, port)
-                port = bound
-                opened.append(socket)
-            }
-        } catch {
-            // A machine without IPv6 can still sign in over IPv4. If another process listens on the port, sign-in fails.
-            guard !opened.isEmpty, case .noLoopback = error else {
-                for socket in opened { try? socket.close() }
-                throw error
-            }
-        }
-        sockets = opened
+        (sockets, port) = try CallbackSocket.listening(on: configuration.host, port: configuration.port)
         pool = SocketPool<ePoll>.ePoll()
-        self.port = port
         hosts = LoopbackListener.hosts(at: port).filter { $0.hasPrefix(configuration.host) }
             .union(configuration.acceptedHosts.map { $0.lowercased() })
     }
@@ -93,37 +57,6 @@ package actor LoopbackListener {
     package static func hosts(at port: UInt16) -> Set<String> {
         let names = ["127.0.0.1", "localhost", "[::1]"]
         return Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
-    }
-
-    package static func canListen(on host: String) -> Bool {
-        guard let (socket, _) = try? listen(host == "[::1]" ? AF_INET6 : AF_INET, 0) else { return false }
-        try? socket.close()
-        return true
-    }
-
-    private static func listen(_ family: Int32, _ port: UInt16) throws(ListenerError) -> (Socket, UInt16) {
-        do {
-            let socket = try Socket(domain: family)
-            do {
-                _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
-                try socket.setValue(true, for: .localAddressReuse)
-                if family == AF_INET {
-                    try socket.bind(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
-                } else {
-                    try socket.bind(to: try sockaddr_in6.inet6(ip6: "::1", port: port))
-                }
-                try socket.listen()
-                switch try socket.sockname() {
-                case .ip4("127.0.0.1", let bound), .ip6("::1", let bound): return (socket, bound)
-                default: throw ListenerError.noLoopback(code: EADDRNOTAVAIL)
-                }
-            } catch {
-                try? socket.close()
-                throw error
-            }
-        } catch {
-            throw ListenerError(error, port: port)
-        }
     }
 
     package func start(
@@ -242,14 +175,14 @@ package actor LoopbackListener {
     }
 
     private func serve(_ id: UInt64, _ connection: AsyncSocket) async {
-        let response: Response
+        let response: CallbackResponse
         do {
             let (request, body) = try await LoopbackListener.read(from: connection)
             response =
                 configuration.destination.map { sendOn(request, connection, to: $0) }
                 ?? self.response(to: request, body, connection)
         } catch let refusal as CallbackRequest.Refusal {
-            response = Response(status: refusal.rawValue)
+            response = CallbackResponse(status: refusal.rawValue)
         } catch {
             return
         }
@@ -269,23 +202,18 @@ package actor LoopbackListener {
         if response.status >= 400 { await LoopbackListener.drain(connection) }
     }
 
-    private func sendOn(_ request: CallbackRequest, _ connection: AsyncSocket, to destination: String) -> Response {
-        guard hosts.contains(request.host) else { return Response(status: 421) }
-        guard request.path == configuration.path else { return Response(status: 404) }
-        guard request.method == "GET" else { return Response(status: 405) }
-        guard isAccepted(connection) else { return Response(status: 404) }
-        guard !hasReceivedCallback else { return Response(status: 410) }
+    private func sendOn(_ request: CallbackRequest, _ connection: AsyncSocket, to destination: String)
+        -> CallbackResponse
+    {
+        guard hosts.contains(request.host) else { return CallbackResponse(status: 421) }
+        guard request.path == configuration.path else { return CallbackResponse(status: 404) }
+        guard request.method == "GET" else { return CallbackResponse(status: 405, allow: "GET") }
+        guard isAccepted(connection) else { return CallbackResponse(status: 404) }
+        guard !hasReceivedCallback else { return CallbackResponse(status: 410) }
         hasReceivedCallback = true
         isPageExpected = true
         deliver(CallbackParameters(encoded: []))
-        return Response(status: 303, location: destination)
-    }
-
-    private struct Response {
-        enum Content { case empty, page }
-        var status: Int
-        var location: String?
-        var content = Content.empty
+        return CallbackResponse(status: 303, location: destination)
     }
 
     private func isAccepted(_ connection: AsyncSocket) -> Bool {
@@ -294,28 +222,30 @@ package actor LoopbackListener {
 
     private var donePath: String { configuration.path + "/done" }
 
-    private func response(to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket) -> Response {
-        guard hosts.contains(request.host) else { return Response(status: 421) }
+    private func response(to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket) -> CallbackResponse {
+        guard hosts.contains(request.host) else { return CallbackResponse(status: 421) }
         if request.path == donePath, request.method == "GET", hasReceivedCallback {
-            return Response(status: 200, content: .page)
+            return CallbackResponse(status: 200, content: .page)
         }
-        guard request.path == configuration.path else { return Response(status: 404) }
+        guard request.path == configuration.path else { return CallbackResponse(status: 404) }
         let parameters: CallbackParameters
         switch (configuration.responseMode, request.method) {
         case (.query, "GET"): parameters = CallbackParameters(encoded: Array((request.query ?? "").utf8))
         case (.formPost, "POST"):
-            guard request.contentType == "application/x-www-form-urlencoded" else { return Response(status: 415) }
+            guard request.contentType == "application/x-www-form-urlencoded" else {
+                return CallbackResponse(status: 415)
+            }
             // Parameters in the query count too, so that a second response in them is a duplicate, which is rejected.
             parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
-        default: return Response(status: 405)
+        default: return CallbackResponse(status: 405, allow: configuration.responseMode == .query ? "GET" : "POST")
         }
-        guard !hasReceivedCallback else { return Response(status: 410) }
-        guard isAwaited(parameters), isAccepted(connection) else { return Response(status: 404) }
+        guard !hasReceivedCallback else { return CallbackResponse(status: 410) }
+        guard isAwaited(parameters), isAccepted(connection) else { return CallbackResponse(status: 404) }
         hasReceivedCallback = true
         deliver(parameters)
-        guard request.acceptsHTML else { return Response(status: 204) }
+        guard request.acceptsHTML else { return CallbackResponse(status: 204) }
         isPageExpected = true
-        return Response(status: 303, location: donePath)
+        return CallbackResponse(status: 303, location: donePath)
     }
 
     private func ended() async -> FinalPage {
@@ -353,19 +283,7 @@ package actor LoopbackListener {
         while left > 0, let bytes = try? await connection.read(atMost: 65536), !bytes.isEmpty { left -= bytes.count }
     }
 
-    private func write(_ response: Response, _ html: String?, to connection: AsyncSocket) async throws {
-        let reasons = [
-            200: "OK", 204: "No Content", 303: "See Other", 400: "Bad Request", 404: "Not Found",
-            405: "Method Not Allowed", 410: "Gone", 413: "Content Too Large", 414: "URI Too Long",
-            415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
-        ]
-        var head = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Error")\r\nConnection: close\r\n"
-        for (name, value) in try LandingPage.securityHeaders() { head += "\(name): \(value)\r\n" }
-        if let location = response.location { head += "Location: \(location)\r\n" }
-        if response.status == 405 { head += "Allow: \(configuration.responseMode == .query ? "GET" : "POST")\r\n" }
-        let body = Array((html ?? "").utf8)
-        if html != nil { head += "Content-Type: text/html; charset=utf-8\r\n" }
-        if response.status != 204 { head += "Content-Length: \(body.count)\r\n" }
-        try await connection.write(Data(Array((head + "\r\n").utf8) + body))
+    private func write(_ response: CallbackResponse, _ html: String?, to connection: AsyncSocket) async throws {
+        try await connection.write(Data(try response.encoded(html)))
     }
 }

@@ -90,7 +90,7 @@ import Testing
         await form.close()
     }
 
-    @Test(.enabled(if: LoopbackListener.canListen(on: "[::1]")))
+    @Test(.enabled(if: CallbackSocket.canListen(on: "[::1]")))
     func `A port that another process has on one of the two loopback addresses is in use`() async throws {
         let other = try LoopbackListener(LoopbackListener.Configuration(host: "[::1]"))
         #expect(throws: ListenerError.portInUse(other.port)) {
@@ -121,7 +121,7 @@ import Testing
         #expect(LoopbackPeer.owner(of: "0100007F:0001", connectedTo: "0100007F:1F90", in: table) == .unknown)
     }
 
-    @Test(.enabled(if: LoopbackListener.canListen(on: "[::1]")))
+    @Test(.enabled(if: CallbackSocket.canListen(on: "[::1]")))
     func `The owner of an IPv6 connection is found in the kernel's table`() throws {
         let kind = Int32(SOCK_STREAM.rawValue)
         let (listening, client) = (socket(AF_INET6, kind, 0), socket(AF_INET6, kind, 0))

@@ -1,0 +1,155 @@
+/// Requests new tokens for one session and stores them. The caller holds the session's lock.
+struct RefreshSession: Sendable {
+    /// The user has signed in again during the request.
+    struct Replaced: Error {}
+
+    let services: SessionServices
+    private var directory: any AccountDirectory { services.directory }
+    private var clock: Clock { services.clock }
+
+    func callAsFunction(_ session: Session) async throws -> Session {
+        do {
+            if let own = try await directory.renewed(session, now: clock.now()) {
+                return try await stored(own, since: session)
+            }
+        } catch let refused as ProjectSessionEnded {
+            // The ID token must not be used any more either, even if it is still valid.
+            var ended = session
+            ended.idToken = nil
+            ended.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
+            if refused.cause != .disabled { ended.refreshToken = nil }
+            try await update(ended, since: session)
+            guard refused.cause != .disabled else { throw refused }
+            // The hint names the provider of the last sign-in.
+            throw NotSignedIn.refused(provider: session.signInProvider)
+        }
+        if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
+        guard let renewal = session.renewal else { throw NotSignedIn.expired(provider: session.providerID) }
+        return try await request(session, renewal)
+    }
+
+    /// Requests new tokens for a session without a refresh token.
+    private func request(_ session: Session, _ renewal: SessionRenewal) async throws -> Session {
+        var updated = session
+        do {
+            updated.grant.tokens = try await renewal.tokens(for: session, services)
+            if renewal.grant != nil {
+                let client = try await services.client(session.providerID)
+                if let token = updated.accessToken {
+                    try client.provider.checkAudience(of: token, for: session.resource, at: .token)
+                }
+                try bind(&updated, client)
+            }
+            // An assertion is not an authentication of the user.
+            if session.lastProvenAt != 0 { updated.lastProvenAt = clock.now() }
+        } catch {
+            try await directory.sessionStore.forgetExpiredMachineTokens(now: clock.now())
+            throw error
+        }
+        return try await stored(updated, since: session)
+    }
+
+    private func stored(_ updated: Session, since session: Session) async throws -> Session {
+        guard try await update(updated, since: session) else {
+            throw NotSignedIn.noSession(provider: session.providerID)
+        }
+        return updated
+    }
+
+    /// Returns false after a sign-out.
+    @discardableResult
+    private func update(_ updated: Session, since session: Session) async throws -> Bool {
+        switch try await directory.sessionStore.update(updated, since: session) {
+        case .stored: true
+        case .ended: false
+        case .replaced: throw Replaced()
+        }
+    }
+
+    /// If the old token was certificate-bound, the new one is bound to the configured certificate.
+    private func bind(_ session: inout Session, _ client: ProviderClient) throws {
+        let certificate = try session.accessToken.flatMap(client.certificate(binding:))
+        guard certificate != nil || session.binding != .certificate else {
+            throw OAuthError.invalidResponse(.bindingLost, at: .refresh)
+        }
+        session.grant.bind(to: certificate)
+        if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }
+    }
+
+    /// Refreshes under the lock, and commits the new tokens before any process can use them.
+    private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
+        let client = try await services.client(session.providerID).renewing(session)
+        try client.checkRefresh(of: session)
+        let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
+        let response = try await response(to: refreshToken, of: session, client, endpoint)
+        let tokens = response.tokens
+        var updated = session
+        updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
+        // Stored if the new tokens are rejected, because the new refresh token may be the only valid one.
+        var fallback = session
+        fallback.refreshToken = updated.refreshToken
+        do {
+            try client.provider.checkAudience(of: tokens.accessToken, for: session.resource, at: .refresh)
+            try bind(&updated, client)
+        } catch {
+            try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+            try await update(fallback, since: session)
+            throw error
+        }
+        if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
+            do {
+                updated.grant.tokens.take(
+                    try await verified(rawIDToken, tokens, session, client, response.serverTime))
+            } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
+                // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
+                // possible.
+                try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+                throw refused
+            } catch {
+                // Not revoked: some providers would revoke the refresh token too.
+                try await update(fallback, since: session)
+                throw error
+            }
+        }
+        return try await stored(updated, since: session)
+    }
+
+    private func response(
+        to refreshToken: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint
+    ) async throws -> TokenEndpoint.Response {
+        do {
+            return try await endpoint.refresh(refreshToken)
+        } catch OAuthError.refused(let code, _, .refresh)
+            where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
+        {
+            // The refresh token may be valid with the certificate that it is bound to.
+            throw NotSignedIn.otherCertificate(provider: session.providerID)
+        } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
+            // Only the rejected refresh token is removed. The account and a valid access token stay.
+            var ended = session
+            ended.refreshToken = nil
+            try await update(ended, since: session)
+            throw NotSignedIn.refused(provider: session.providerID)
+        }
+    }
+
+    /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
+    private func verified(
+        _ token: RawIDToken, _ tokens: TokenResponse, _ session: Session, _ client: ProviderClient, _ serverTime: Int64?
+    ) async throws -> VerifiedIDToken {
+        var expected = client.expected(nonce: .rawOrAbsent(session.nonce))
+        expected.accessToken = tokens.accessToken
+        let verified = try await client.verify(token, expecting: expected, serverTime: serverTime)
+        func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
+            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer)
+        }
+        guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.claim("sub")) }
+        guard verified.issuer.hasSameBytes(as: session.issuer) else {
+            throw refuse(.issuer(ServerText(verified.issuer), expected: session.issuer))
+        }
+        if let before = session.authenticatedAt, let now = verified.authenticatedAt, now < before {
+            throw refuse(.claim("auth_time"))
+        }
+        return verified
+    }
+}
