@@ -31,6 +31,13 @@ struct EndpointResolver {
     let base: HTTPURL?
     let tenant: String?
 
+    /// Whether the base URL is of an enterprise of GitHub with data residency, whose API is `api.corp.ghe.com`.
+    static func hasHostsLikeGitHub(_ base: HTTPURL) -> Bool { base.host.hasSuffix(".ghe.com") }
+
+    private static let labels: [Substring: String] = [
+        "api.github.com": "api", "uploads.github.com": "uploads", "ghcr.io": "containers",
+    ]
+
     func text(_ home: String) -> String {
         let named = home.replacing(Endpoints.tenantPlaceholder, with: tenant ?? "")
         guard let base else { return named }
@@ -40,7 +47,11 @@ struct EndpointResolver {
             return root.firstRange(of: "://").map { String(root[$0.upperBound...]) } ?? root
         }
         let rest = named[scheme.upperBound...]
-        return root + rest.drop { $0 != "/" }
+        let path = rest.drop { $0 != "/" }
+        if EndpointResolver.hasHostsLikeGitHub(base), let label = EndpointResolver.labels[rest.prefix { $0 != "/" }] {
+            return "https://\(label).\(base.host)" + path
+        }
+        return root + path
     }
 
     func url(_ home: String) throws(HTTPURLError) -> HTTPURL { try HTTPURL(text(home)) }

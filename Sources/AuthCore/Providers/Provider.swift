@@ -265,7 +265,9 @@ package struct Provider: Sendable {
 
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }
-        if let baseURL, let path = endpoints.movedAPIPath { return try HTTPURL(baseURL.textWithoutSlash + path) }
+        if let baseURL, !EndpointResolver.hasHostsLikeGitHub(baseURL), let path = endpoints.movedAPIPath {
+            return try HTTPURL(baseURL.textWithoutSlash + path)
+        }
         return try EndpointResolver(base: baseURL, tenant: tenant).url(endpoints.api)
     }
 

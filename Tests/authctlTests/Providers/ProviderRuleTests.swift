@@ -45,6 +45,20 @@ import Testing
         #expect(try builtIn("github.com", base: "https://ghe.example").apiRoot()?.text == "https://ghe.example/api/v3")
     }
 
+    @Test func `An enterprise on GHE.com has hosts like those of github.com`() throws {
+        let provider = try builtIn("github.com", base: "https://corp.ghe.com")
+        let metadata = try #require(try provider.builtInMetadata())
+        #expect(try provider.apiRoot()?.text == "https://api.corp.ghe.com")
+        #expect(metadata.tokenEndpoint.text == "https://corp.ghe.com/login/oauth/access_token")
+        func allows(_ url: String, _ use: Provider.TokenUse) throws -> Bool {
+            provider.allows(try HTTPURL(url), for: use)
+        }
+        #expect(try allows("https://api.corp.ghe.com/user", .api) && allows("https://uploads.corp.ghe.com/", .api))
+        #expect(
+            try allows("https://corp.ghe.com/corp/app", .git) && allows("https://containers.corp.ghe.com/", .registry))
+        #expect(try !allows("https://api.github.com/user", .api) && !allows("https://api.other.ghe.com/user", .api))
+    }
+
     @Test func `K10: identities at different base URLs differ, except for a trailing slash`() throws {
         let person: JSONObject = ["id": 583231]
         let keys = try [nil, "https://ghe.example", "https://ghe.example/", "https://other.example"].map {
