@@ -13,8 +13,13 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     package static func escaped(_ text: String) -> String {
         guard !text.isPrintableASCII else { return text }
         var shown = ""
+        var previous: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {
+            defer { previous = scalar }
             switch scalar.value {
+            // A joiner is a part of Arabic and Indic words and of emoji (Unicode Standard section 23.2).
+            case 0x200C...0x200D where previous.value >= 0x0600 && !previous.isHidden:
+                shown.unicodeScalars.append(scalar)
             case 0x0A: shown += "\\n"
             case 0x0D: shown += "\\r"
             case 0x09: shown += "\\t"

@@ -2,6 +2,7 @@
 package struct IDTokenRefused: CodedError, Sendable {
     package let rejection: IDTokenRejection
     package let issuer: HTTPURL
+    package var provider: String?
     package var clockOffset: Int64?
     package var isClockAhead: Bool { clockOffset.map { $0 > ExpectedIDToken.clockSkew } ?? false }
     package var code: ErrorCode { rejection.code }

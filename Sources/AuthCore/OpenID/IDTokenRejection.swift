@@ -11,6 +11,8 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case issuedInFuture(at: Int64, now: Int64)
     case issuedTooLongAgo(at: Int64, now: Int64)
     case lifetime(seconds: Int64)
+    /// A refresh returned a token of another user.
+    case otherUser
     case nonce, accessTokenHash, codeHash, authenticationTooOld, authenticationContext
 
     package var code: ErrorCode {
@@ -26,7 +28,7 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     /// Whether the token belongs, or may belong, to another user, client or sign-in.
     var isOfAnotherSignIn: Bool {
         switch self {
-        case .issuer, .audience, .authorizedParty, .nonce, .claim: true
+        case .issuer, .audience, .authorizedParty, .nonce, .claim, .otherUser: true
         case .jose, .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .lifetime, .accessTokenHash, .codeHash,
             .authenticationTooOld, .authenticationContext:
             false
@@ -39,6 +41,7 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
         switch self {
         case .jose(let error): (error.libraryCode, nil)
         case .claim(let name): (.invalidClaim, name)
+        case .otherUser: (.invalidClaim, "sub")
         case .issuer: (.wrongIssuer, "iss")
         case .audience: (.wrongAudience, "aud")
         case .authorizedParty: (.wrongAudience, "azp")

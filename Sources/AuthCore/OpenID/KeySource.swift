@@ -4,6 +4,8 @@ package struct KeySource: Sendable {
     let published: PublishedKeys
     let allowsPlainHTTP: Bool
     let accepted: Set<SignatureAlgorithm>?
+    /// How often keys are fetched again for a token that none of them signed.
+    var refetch = DocumentFetcher.Refetch.oncePerMinute
 
     package init(
         fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false,
@@ -41,7 +43,7 @@ package struct KeySource: Sendable {
         var failure = JOSEError.noKey(kid: token.header.keyID)
         // Tries the cached keys of all sets first, then fetches each set again. A new key may have the ID of the old one,
         // or none.
-        for refetch in [DocumentFetcher.Refetch.whenStale, .oncePerMinute] {
+        for refetch in [DocumentFetcher.Refetch.whenStale, self.refetch] {
             for url in published.urls {
                 do {
                     let keys = try JWKSet(try await document(at: url, refetch: refetch))

@@ -229,14 +229,19 @@ package final class ProviderClient: Sendable {
     }
 
     /// Verifies an ID token. The error contains the difference between the clocks.
+    /// - Parameter response: the token endpoint's response with this token, if there is one.
     func verify(
-        _ token: RawIDToken, expecting expected: ExpectedIDToken, serverTime: Int64?
+        _ token: RawIDToken, expecting expected: ExpectedIDToken, from response: TokenEndpoint.Response?
     ) async throws -> VerifiedIDToken {
+        var keys = keys
+        // The provider, not an attacker, sends one token for each request, so the keys can be fetched for each.
+        if response != nil { keys.refetch = .always }
         do {
             return try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(
-                rejection: rejection, issuer: provider.issuer, clockOffset: serverTime.map { expected.now - $0 })
+                rejection: rejection, issuer: provider.issuer, provider: provider.id,
+                clockOffset: response?.serverTime.map { expected.now - $0 })
         }
     }
 

@@ -117,12 +117,12 @@ struct ExecCommand: Command {
     private static let longestPause: Int64 = 10
 
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
-    /// seconds. The file is removed when its token expires.
+    /// seconds. When its token expires, the file is removed, with another note.
     private func refreshPeriodically(
         _ file: RenewedFile, after first: CurrentToken.Result, _ context: Context
     ) async throws {
         var current = first
-        var hasFailed = false
+        var (hasFailed, isRemoved) = (false, false)
         while let seconds = timeUntilRefresh(of: current, context) {
             let left = (current.expiresAt ?? 0) - context.clock.now()
             let pause = !hasFailed ? seconds : left > 0 ? left : ExecCommand.longestPause
@@ -144,11 +144,16 @@ struct ExecCommand: Command {
                 notes = ["the token was not refreshed: \(failure.message)"]
                 isRejected = (error as? ExchangeFailed)?.isFinal == true
             }
-            if !hasFailed { for note in notes { context.output.note(note) } }
+            let isExpired = !isRefreshed && (current.expiresAt ?? 0) <= context.clock.now()
+            if !hasFailed || isExpired && !isRemoved { for note in notes { context.output.note(note) } }
             // A rejected exchange is not repeated.
             if isRejected { return try await remove(file, whenExpired: current, context) }
             hasFailed = !isRefreshed
-            if hasFailed, (current.expiresAt ?? 0) <= context.clock.now() { file.remove() }
+            if isExpired {
+                file.remove()
+                if !isRemoved { context.output.note("the token has expired, and its file was removed") }
+            }
+            isRemoved = isExpired
         }
     }
 

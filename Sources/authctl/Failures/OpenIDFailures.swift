@@ -164,6 +164,7 @@ extension IDTokenRejection: UserFacingError {
     private func message(_ clock: String?) -> String {
         switch self {
         case .jose(let error): error.message
+        case .otherUser: "it is of another user than the session"
         case .claim(let name): "its claim '\(name)' is missing or invalid"
         case .issuer(let issuer, let expected): "its issuer is '\(issuer)', expected '\(expected)'"
         case .audience(let audience, let expected): "its audience is '\(audience)', expected '\(expected)'"
@@ -197,6 +198,7 @@ extension IDTokenRejection: UserFacingError {
         case .audience where context.provider == nil: "check the expected audience: --audience"
         case .issuer where context.provider == nil: "check the expected issuer: --issuer"
         case .audience: "check the client ID: \(run: context.settings)"
+        case .otherUser: .run(.signIn(context.provider))
         default:
             context.provider == nil
                 ? "get a new token; to ask the provider about it: \(run: "authctl verify --introspect --provider \(context.providerName) FILE")"
@@ -207,6 +209,8 @@ extension IDTokenRejection: UserFacingError {
 
 extension IDTokenRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
+        var context = context
+        context.provider = context.provider ?? provider
         let difference = clockOffset.flatMap { offset in
             offset == 0
                 ? nil : "; this clock is \(RelativeTime.ahead(offset)) '\(issuer.host)'"

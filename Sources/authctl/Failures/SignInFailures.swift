@@ -52,8 +52,8 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has no ID token".hint(run: "authctl token --provider \(provider)")
         case .noToken(.id, let provider): "the session with '\(provider)' has no ID token".hint(.signIn(provider))
         case .expired(let provider):
-            "the session with '\(provider)' cannot be refreshed, because it has no refresh token; sign in again".hint(
-                .signIn(provider))
+            "the session with '\(provider)' cannot be refreshed, because it has no valid refresh token; sign in again"
+                .hint(.signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' cannot be refreshed"
                 .hint(run: .signInWithToken(provider))

@@ -49,10 +49,16 @@ enum Table {
 
     /// Formats some rows of a table whose columns have these widths.
     static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
-        rows.map { row in
+        let (widths, isShortened) = fitted(widths, on: screen)
+        return rows.map { row in
             // Escaped before their width is measured.
             var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
             while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
+            if isShortened {
+                for (column, width) in zip(row.indices.dropLast(), widths) {
+                    row[column].text = shortened(row[column].text, to: width, on: screen)
+                }
+            }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
                 guard index < row.count - 1 else { return [cell] }
                 // A name may have become longer since the columns were measured.
@@ -60,6 +66,23 @@ enum Table {
             }
             return cut(spaced, on: screen)
         }
+    }
+
+    /// The space that is left for the last column if other columns are shortened.
+    private static let reservedWidth = 20
+
+    /// The widths of the columns before the last. If they do not fit, no column is wider than half of the screen, so
+    /// that one long name does not hide the other columns of every row.
+    private static func fitted(_ widths: [Int], on screen: Screen) -> (widths: [Int], isShortened: Bool) {
+        guard let columns = screen.columns, widths.reduce(reservedWidth, { $0 + $1 + 2 }) > columns else {
+            return (widths, false)
+        }
+        return (widths.map { min($0, columns / 2) }, true)
+    }
+
+    private static func shortened(_ text: String, to width: Int, on screen: Screen) -> String {
+        guard TextWidth.of(text) > width else { return text }
+        return TextWidth.prefix(of: text, width - screen.ellipsis.count) + screen.ellipsis
     }
 
     static func line(_ text: String, on screen: Screen) -> [Cell] { cut([Cell(Output.escaped(text))], on: screen) }

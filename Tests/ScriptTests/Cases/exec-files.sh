@@ -91,7 +91,7 @@ done
 stopped
 exits 64 authctl exec --renew --file-as A,type=access,audience=b -- true
 
-#: If the token cannot be refreshed, the file stays until the token has expired, and one note is printed.
+#: If the token cannot be refreshed, the file stays until the token has expired, and notes say why.
 emulator --access-ttl 6 --id-ttl 6
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
@@ -103,8 +103,9 @@ awaits notes 'did not refresh' >/dev/null
 [ -s "$(path TOKEN_FILE)" ] || [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"
 while [ -e "$(path TOKEN_FILE)" ]; do read -rt 0.05 <> <(:) || :; done
 [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"
-[ "$(wc -l <notes)" = 1 ] || fail "$(cat notes)"
 stopped
+[ "$(grep -c 'did not refresh' notes)" = 1 ] && [ "$(grep -c 'not refreshed: cannot reach' notes)" = 1 ] || fail "$(cat notes)"
+[ "$(tail -n 1 notes)" = "authctl: the token has expired, and its file was removed" ] || fail "$(cat notes)"
 
 #: A new session of the same account ends the outage: the file is there again.
 emulator --access-ttl 2

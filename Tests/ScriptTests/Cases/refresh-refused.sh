@@ -21,4 +21,4 @@ export AUTHCTL_CONFIG_DIR=$PWD/third
 signed_in --fault no-refresh-token
 err 'did not issue a refresh token'
 exits 4 authctl token --force-refresh
-err 'cannot be refreshed, because it has no refresh token'
+err 'cannot be refreshed, because it has no valid refresh token'

@@ -347,6 +347,16 @@ import Testing
         )
     }
 
+    @Test func `The hint of a refused ID token names the provider, also if the command did not`() throws {
+        func hint(_ rejection: IDTokenRejection) throws -> String? {
+            let refused = IDTokenRefused(
+                rejection: rejection, issuer: try HTTPURL(TestProvider.issuer), provider: "oidc.test")
+            return Failure(refused, while: ErrorContext("sign-in failed", again: "authctl signin")).hint?.text
+        }
+        #expect(try hint(.jose(.noKey(kid: "k1")))?.hasSuffix("authctl providers check oidc.test") == true)
+        #expect(try hint(.otherUser) == "authctl signin --provider oidc.test")
+    }
+
     @Test func `D25: a sign-in refuses an ID token that is too old or valid for more than one day`() {
         let now = TestProvider.now
         let old = with { $0["iat"] = JSONValue(now - 700) }

@@ -182,6 +182,20 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 2)
     }
 
+    @Test func `E8: each sign-in fetches the keys again for an unknown key, also within one minute`() async throws {
+        let provider = try TestProvider()
+        let new = provider.keySet
+        let old = try TestProvider().keySet
+        provider.on("/jwks") { _ throws(HTTPError) in .json(old) }
+        let cache = MemoryCache()
+        #expect(try await SignInRun.good(provider, cache: cache).failure().exitCode == 65)
+        #expect(provider.requests(to: "/jwks").count == 2)
+        provider.on("/jwks") { _ throws(HTTPError) in .json(new) }
+        provider.claims { $0["nonce"] = nil }
+        _ = try await SignInRun.good(provider, cache: cache).run()
+        #expect(provider.requests(to: "/jwks").count == 3)
+    }
+
     @Test(arguments: [true, false])
     func `A14: a key that was replaced under the same ID, or without one, is found with one refetch`(
         hasID: Bool

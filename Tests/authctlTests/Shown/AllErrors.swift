@@ -22,6 +22,7 @@ enum AllErrors {
                 ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
+                IDTokenRefused(rejection: .otherUser, issuer: try HTTPURL("https://a.example"), provider: "oidc.a"),
                 CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
                 InputProblem(what: v, reason: v),
                 CommandError.unknownHost(v, of: v), CommandError.unknownHost(v, of: nil),

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func `A long cell is shortened, so that the last columns of other rows remain`() {
+        let rows: [[Cell]] = [
+            ["ada@example.com", "uid-1", "oidc.p"], [Cell(String(repeating: "m", count: 70)), "uid-2", "x"],
+        ]
+        #expect(
+            shown(rows, 50, keeping: 1).map {
+                $0.hasPrefix("ada@example.com") ? $0.hasSuffix("  uid-1  oidc.p") : $0.hasSuffix("m…  uid-2  x")
+            } == [true, true])
+        #expect(shown(rows, 200, keeping: 1)[1].contains(String(repeating: "m", count: 70)))
+    }
+
+    @Test func `a joiner is printed within a word or an emoji, and escaped elsewhere`() {
+        for text in ["می\u{200C}رضا", "फ़र्\u{200D}क", "👩\u{200D}👧"] { #expect(Output.escaped(text) == text) }
+        #expect(Output.escaped("ada\u{200D}") == "ada\\u{200d}" && Output.escaped("\u{200C}म") == "\\u{200c}म")
+        #expect(Output.escaped("म\u{200C}\u{200C}") == "म\u{200C}\\u{200c}")
+    }
+
     @Test func `an escape sequence in a cell is shown and measured in its escaped form`() {
         #expect(shown([["\u{1B}[31mred", "x"]], nil) == ["\\u{1b}[31mred  x"])
     }

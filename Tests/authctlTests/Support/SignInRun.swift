@@ -27,8 +27,14 @@ final class SignInRun: SignInInterface {
         case pasted(String)
     }
 
-    init(_ provider: TestProvider, answers: @escaping @Sendable (_ state: String) -> [Answer]) throws {
+    private let cache: any DocumentCache
+
+    init(
+        _ provider: TestProvider, cache: any DocumentCache = NoDocumentCache(),
+        answers: @escaping @Sendable (_ state: String) -> [Answer]
+    ) throws {
         self.provider = provider
+        self.cache = cache
         self.answers = answers
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
@@ -37,8 +43,8 @@ final class SignInRun: SignInInterface {
     }
 
     /// A sign-in whose callback has a code, the state and the issuer.
-    static func good(_ provider: TestProvider) throws -> SignInRun {
-        try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0))] }
+    static func good(_ provider: TestProvider, cache: any DocumentCache = NoDocumentCache()) throws -> SignInRun {
+        try SignInRun(provider, cache: cache) { [.query(SignInRun.goodQuery(state: $0))] }
     }
 
     static func goodQuery(state: String, code: String = TestProvider.code) -> String {
@@ -52,7 +58,7 @@ final class SignInRun: SignInInterface {
     }
 
     func services() -> Services {
-        Services(transport: provider, clock: Clock(now: { TestProvider.now }, sleep: SignInRun.sleep))
+        Services(transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: SignInRun.sleep))
     }
 
     /// The services for refresh and sign-out of this run's session.

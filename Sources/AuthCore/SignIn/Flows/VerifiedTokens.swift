@@ -66,7 +66,7 @@ extension ProviderRequest {
         if case .reauthenticate = request.operation { expected.authenticatedSince = began }
         let idToken: VerifiedIDToken
         do {
-            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: redeemed.response.serverTime)
+            idToken = try await client.verify(rawIDToken, expecting: expected, from: redeemed.response)
         } catch let error as IDTokenRefused {
             guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld,
                 !error.isClockAhead
@@ -95,7 +95,7 @@ extension ProviderRequest {
         do {
             return (try await userInfo.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer)
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, provider: provider.id)
         } catch let error where !(error is CancellationError) {
             return (nil, .noUserInfo)
         }
@@ -145,7 +145,7 @@ extension ProviderClient {
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
             return VerifiedUser(identity: identity, idToken: idToken, profile: profile)
         } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer)
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, provider: provider.id)
         }
     }
 

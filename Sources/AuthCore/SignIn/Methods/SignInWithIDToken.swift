@@ -12,7 +12,7 @@ package struct SignInWithIDToken: Sendable {
             throw CredentialError.nonceRequired
         }
         let expected = client.expected(nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
-        let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
+        let idToken = try await client.verify(token, expecting: expected, from: nil)
         let person = try client.verified(idToken)
         var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {

@@ -99,7 +99,7 @@ struct RefreshSession: Sendable {
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
                 updated.grant.tokens.take(
-                    try await verified(rawIDToken, tokens, session, client, response.serverTime))
+                    try await verified(rawIDToken, response, session, client))
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
                 // possible.
@@ -135,15 +135,15 @@ struct RefreshSession: Sendable {
 
     /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
     private func verified(
-        _ token: RawIDToken, _ tokens: TokenResponse, _ session: Session, _ client: ProviderClient, _ serverTime: Int64?
+        _ token: RawIDToken, _ response: TokenEndpoint.Response, _ session: Session, _ client: ProviderClient
     ) async throws -> VerifiedIDToken {
         var expected = client.expected(nonce: .rawOrAbsent(session.nonce))
-        expected.accessToken = tokens.accessToken
-        let verified = try await client.verify(token, expecting: expected, serverTime: serverTime)
+        expected.accessToken = response.tokens.accessToken
+        let verified = try await client.verify(token, expecting: expected, from: response)
         func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
-            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer)
+            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, provider: session.providerID)
         }
-        guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.claim("sub")) }
+        guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.otherUser) }
         guard verified.issuer.hasSameBytes(as: session.issuer) else {
             throw refuse(.issuer(ServerText(verified.issuer), expected: session.issuer))
         }
