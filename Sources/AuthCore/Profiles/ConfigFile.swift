@@ -15,7 +15,7 @@ package struct ConfigFile: Sendable {
         do throws(YAMLProblem) { document = try YAMLDocument(bytes) } catch {
             throw .unreadable(path: path, .yaml(error))
         }
-        guard let node = document.root else {
+        guard let node = document.root, !node.isNull else {
             root = YAMLMapping()
             return
         }

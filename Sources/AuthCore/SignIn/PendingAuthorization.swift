@@ -39,12 +39,8 @@ struct PendingAuthorization: Sendable {
 
     init(_ request: SignInRequest, tenant: String?, began: Int64, directory: DirectoryOrigin, sent: Sent) {
         (self.tenant, self.began, self.directory) = (tenant, began, directory.text)
-        operation = request.operation.kind
-        switch request.operation {
-        case .signIn: (uid, hasConsent) = (nil, request.hasConsent)
-        case .link(let account, let isAgreed): (uid, hasConsent) = (account, isAgreed)
-        case .reauthenticate(let account): (uid, hasConsent) = (account, nil)
-        }
+        (operation, uid) = (request.operation.kind, request.operation.uid)
+        hasConsent = if case .link(_, let isAgreed) = request.operation { isAgreed } else { request.hasConsent }
         scopes = request.scopes
         parameters = request.parameters.map { [$0.0, $0.1] }
         maximumAge = request.maximumAge

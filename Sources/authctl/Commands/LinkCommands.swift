@@ -55,6 +55,7 @@ struct LinkCommand: SignInOptions {
 
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
+        if method == .complete { return SignInText.show(try await flags.complete(as: .link, context), context) }
         let status = try await context.accountStatus()
         let account = status.account
         guard !status.sessions.isEmpty else { throw NotSignedIn.signedOut(account) }
@@ -62,7 +63,6 @@ struct LinkCommand: SignInOptions {
         switch method {
         case .pending:
             try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, context)
-        case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }
             // Checked before the user enters a password.

@@ -357,7 +357,8 @@ struct Doctor {
         } catch {
             findings.append(.wrong("session", error))
         }
-        if !session.validity.isValid(at: context.clock.now()), !session.isRenewable {
+        if !session.isRenewable {
+            guard !session.validity.isValid(at: context.clock.now()) else { return findings }
             findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
         } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
             let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))

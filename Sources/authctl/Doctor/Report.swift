@@ -49,14 +49,15 @@ struct Report {
         }
     }
 
-    /// The hosts of the configured providers, of the Firebase project's redirect URI and of the proxies.
+    /// The hosts of the configured providers, of the Firebase project's redirect URI and emulator, and of the proxies.
     private static func hosts(_ entries: [Provider], _ context: Context) -> [String] {
         let own = entries.filter { !Provider.isBuiltIn($0.id) || $0.baseURL != nil }
         let ofProviders = own.flatMap { entry in
             [entry.issuer.host] + entry.apiHosts.compactMap { (try? HTTPURL($0.withDefaultScheme))?.host }
         }
         let redirectURI = (try? context.profile.projectSettings())?.redirectURI
-        let servers = context.proxies.map { ProxyRules.server(of: context.environment[$0] ?? "") }
+        let emulator = context.environment["FIREBASE_AUTH_EMULATOR_HOST"] ?? ""
+        let servers = context.proxies.map { ProxyRules.server(of: context.environment[$0] ?? "") } + [emulator]
         return ofProviders + [redirectURI.flatMap { try? HTTPURL($0) }?.host].compactMap(\.self)
             + servers.filter { !$0.isEmpty }.map { HTTPURL(authority: $0)?.host ?? $0 }
     }
@@ -82,8 +83,11 @@ struct Report {
             "### authctl doctor", "", "authctl \(Version.text), \(Report.system)", "", "| | | |", "| --- | --- | --- |",
         ]
         head += findings.map { finding in
-            let remedy = finding.remedy.map { " (\(redacted($0.text)))" } ?? ""
-            return "| \(finding.state.rawValue) | \(redacted(finding.name)) | \(redacted(finding.detail))\(remedy) |"
+            // Rules have the names of directories and repositories, and their hints also the accounts.
+            let isRule = finding.name == "rules"
+            let detail = isRule ? finding.detail.replacing(/'[^']*'/, with: "'<rule>'") : finding.detail
+            let remedy = (isRule ? nil : finding.remedy).map { " (\(redacted($0.text)))" } ?? ""
+            return "| \(finding.state.rawValue) | \(redacted(finding.name)) | \(redacted(detail))\(remedy) |"
         }
         return head
     }

@@ -104,6 +104,12 @@ struct FlowFlags: ParsableArguments {
     func complete(as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
         let signIn = context.signInWithProvider
         let found = try await signIn.begun(steps.complete ?? "", as: kind)
+        if let uid = found.operation.uid, let name = context.settings.account,
+            try await context.accountStatus().account.uid != uid
+        {
+            throw CommandError(
+                .usage, "'\(found.id)' was started for another account than '\(shown: name)'", hint: "remove --account")
+        }
         let question = "Callback URL: "
         var pasted =
             try context.isUnattended

@@ -133,6 +133,7 @@ final class MCPBridge: Sendable {
     /// Sends a request, and passes the response or an error to the client.
     private func forward(_ bytes: [UInt8], _ message: MCPMessage, _ id: JSONValue) async {
         let stream = MCPStream(of: id)
+        let session = state.withLock { $0.session }
         do {
             // Without the session ID, the server would report a misleading error.
             if message.version == nil, state.withLock({ $0.hasEnded }) { throw CommandError.mcpSessionEnded }
@@ -144,7 +145,7 @@ final class MCPBridge: Sendable {
             }
             if stream.isAnswered { return }
             if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
-            if let response, !response.isEventStream { return try take(response, message, id) }
+            if let response, !response.isEventStream { return try take(response, message, id, session) }
             try await resume(stream, isResumable: message.version == nil)
         } catch {
             // A cancelled request gets no response.
@@ -253,9 +254,11 @@ final class MCPBridge: Sendable {
 
     // MARK: To the client
 
-    private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue) throws {
+    private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue, _ session: String?) throws {
         guard (200...299).contains(response.status) else {
-            if response.status == 404, message.version == nil, endSession() { throw CommandError.mcpSessionEnded }
+            if response.status == 404, message.version == nil, endSession(session) {
+                throw CommandError.mcpSessionEnded
+            }
             // The server may not have read the request's ID.
             guard response.status != 401, let error = MCPMessage(response.body)?.error else {
                 throw failure(of: response)
@@ -284,9 +287,10 @@ final class MCPBridge: Sendable {
         return isResponse
     }
 
-    /// Returns whether there was a session, now or before.
-    private func endSession() -> Bool {
-        let (hasEnded, listener) = state.withLock { state in
+    /// Ends the session of a request, unless the client has started another one. Returns whether there was a session.
+    private func endSession(_ session: String?) -> Bool {
+        let (hasEnded, listener) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+            guard state.session == session else { return (session != nil, nil) }
             defer { (state.session, state.listener) = (nil, nil) }
             if state.session != nil { state.hasEnded = true }
             return (state.hasEnded, state.listener)

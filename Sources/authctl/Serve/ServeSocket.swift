@@ -34,9 +34,10 @@ extension ServeSocket {
 
     /// Creates a socket with mode 0600. Replaces a socket that a killed process left behind.
     static func listening(at path: String) throws -> ServeSocket {
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        let parent = String(path.dropLast(name.utf8.count + 1))
-        guard !name.isEmpty, path.hasPrefix("/") else { throw CommandError(.usage, "--socket requires a file name") }
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            throw CommandError(.usage, "--socket requires a file name")
+        }
+        let (parent, name) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
         guard let address = UnixAddress(path) else {
             throw CommandError.socketPathTooLong(path, limit: UnixAddress.limit)
         }

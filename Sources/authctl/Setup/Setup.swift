@@ -15,20 +15,19 @@ struct Setup {
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var provider = found.provider
         let usesGit = try await acceptsGit(&provider)
-        var inKeyring: Bool?
         if found.registers {
             // A registered client must be stored immediately.
-            inKeyring = try await offersKeyring()
+            try await offerKeyring()
             if let registered = try await registered(provider) {
-                try await write(registered, inKeyring: inKeyring == true)
+                try await write(registered)
                 return SetUp(provider: provider.id, usesGit: usesGit)
             }
         }
         try await show(SetupGuide(provider))
         var draft = SetupDraft(context: context, questions: questions, provider: provider)
         let client = try await draft.completed()
-        if inKeyring == nil { inKeyring = try await offersKeyring() }
-        try await write(Made(client: client, secret: draft.secret), inKeyring: inKeyring == true)
+        if !found.registers { try await offerKeyring() }
+        try await write(Made(client: client, secret: draft.secret))
         var setUp = draft.setUp
         setUp.usesGit = usesGit
         return setUp
@@ -81,14 +80,18 @@ struct Setup {
         }
     }
 
-    private func offersKeyring() async throws -> Bool {
-        guard try context.profile.store(creating: false) == nil else { return false }
+    private func offerKeyring() async throws {
+        guard try context.profile.store(creating: false) == nil else { return }
         switch context.profile.keyringState() {
         case .open, .missing: break
-        case .locked, .unavailable: return false
+        case .locked, .unavailable: return
         }
-        return try await questions.confirm(
-            "Store the encryption key in the desktop keyring instead of a file?", default: false)
+        let question = "Store the encryption key in the desktop keyring instead of a file?"
+        guard try await questions.confirm(question, default: false),
+            let store = try context.profile.store(creating: true)
+        else { return }
+        _ = try await store.moveKey(to: .keyring)
+        output.note("the encryption key is in the keyring")
     }
 
     private func registered(_ provider: Provider) async throws -> Made? {
@@ -114,13 +117,9 @@ struct Setup {
         var registered: RegisteredClient?
     }
 
-    private func write(_ made: Made, inKeyring: Bool) async throws {
+    private func write(_ made: Made) async throws {
         let client = made.client
         let id = client.provider.id
-        if inKeyring, let store = try context.profile.store(creating: true) {
-            _ = try await store.moveKey(to: .keyring)
-            output.note("the encryption key is in the keyring")
-        }
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
                 throw CommandError(

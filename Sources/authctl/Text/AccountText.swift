@@ -156,7 +156,7 @@ enum AccountText {
             case nil: (.bad, "signed out")
             case .fresh, .renews: (.good, "signed in")
             case .locked: (.waiting, "locked")
-            case .unreadable: (.bad, "unreadable: the encryption key is missing")
+            case .unreadable: (.bad, view.isKeyLost ? "unreadable: the encryption key is missing" : "unreadable")
             case .needsSignIn where worst?.session.directory != view.directory: (.bad, "of another directory")
             // Another session may still have a token.
             case .needsSignIn:

@@ -78,8 +78,8 @@ struct StatusReport {
         guard hasContent else { return absence }
         if let settingsProblem { return settingsProblem }
         let used = usedAccounts
-        if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
-            return keyProblem
+        if used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
+            return keyProblem ?? StoreError.damagedEntry("session")
         }
         let signIn = ExitStatus(code: 4)
         guard used.isEmpty else { return used.contains { $0.requiresUser(view.state) } ? signIn : nil }

@@ -217,6 +217,21 @@ provider google.com
 # This emulator has another issuer, so the sign-in has another identity with the same email.
 exits 6 authctl signin --provider google.com
 
+#: A new address is not verified, even if the imported password was of a verified address.
+# Local directory only: a project has its own export.
+provider google.com
+works authctl signin --provider google.com
+printf 'a long right password' >password
+authctl link --provider password --password-stdin <password >stdout 2>stderr || fail "no password"
+works authctl accounts export --with-secrets
+sed 's/"emailVerified":false/"emailVerified":true/g' stdout >export
+works authctl accounts delete --yes
+works authctl accounts import export
+works authctl signin --provider google.com
+works authctl accounts set-email new@example.com
+works authctl signin --provider google.com --json
+json "d['account']['email'] == 'new@example.com' and not d['account']['emailVerified']"
+
 #: Status prints expired sessions and pending credentials first.
 provider google.com --fault no-refresh-token --access-ttl 1
 works authctl signin --provider google.com

@@ -364,3 +364,17 @@ out '^ok +sessions +1'
 rm "$HOME/.config/authctl/config.yaml"
 works authctl doctor
 out "^note +session +'oidc.test' is not configured, so its session cannot be renewed"
+
+#: A file in which only comments are left is empty.
+works authctl profile list
+mkdir -p "$HOME/.config/authctl"
+for start in '---' '# all settings' 'null' '---
+# a comment'; do
+    printf '%s\n# providers:\n' "$start" >"$HOME/.config/authctl/config.yaml"
+    works authctl providers list
+    works authctl profile set --one-account-per-email off
+    works authctl profile list
+    out 'one account per email: off'
+    [ "$start" = null ] || [ "$(head -n "$(wc -l <<<"$start")" "$HOME/.config/authctl/config.yaml")" = "$start" ] || fail "the beginning is lost"
+    grep -qx '# providers:' "$HOME/.config/authctl/config.yaml" || fail "the comment is lost"
+done

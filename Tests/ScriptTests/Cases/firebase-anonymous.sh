@@ -68,6 +68,8 @@ err '--email is required'
 exits 7 bash -c 'authctl link --provider password --email ada@example.com --password-stdin <<<"short"'
 works authctl whoami --json
 json "d['account']['isAnonymous']"
+# The user of an anonymous account cannot re-authenticate.
+older 301
 works bash -c 'authctl link --provider password --email ada@example.com --password-stdin --json <<<"correct horse battery"'
 json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account']['email'] == 'ada@example.com'"
 exits 6 bash -c 'authctl link --provider password --password-stdin <<<"correct horse battery"'

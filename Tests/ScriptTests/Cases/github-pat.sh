@@ -246,3 +246,11 @@ exits 5 authctl accounts delete --yes
 works authctl providers remove github.com
 works authctl accounts delete --yes
 err 'is deleted; its tokens were not revoked$'
+
+#: doctor does not expect a session with a personal access token to be renewed.
+public_client github.com
+personal
+gives 0
+works authctl providers remove github.com
+works authctl doctor
+out '^ok +sessions +1$'

@@ -193,3 +193,20 @@ no_out '[aA][cC][mM][eE]'
 mv config.yaml "$HOME/.config/authctl/config.yaml"
 HTTPS_PROXY=http://user:hunter2secret@proxy.example:3128 exits 1 authctl doctor --report
 no_out 'hunter2secret|proxy.example'
+
+#: A report has no places, repositories and accounts of rules, and no host of an emulator.
+signed_in
+works authctl accounts rule add --remote 'git.acme.example/acme/*' ada@example.com
+mkdir -p 'acme merger'
+works authctl accounts rule add --directory 'acme merger' ada@example.com
+uid=$(authctl accounts list --field accounts.0.uid)
+git init -q work
+git -C work remote add origin https://git.acme.example/acme/work
+(cd work && exits 1 authctl doctor --report && no_out "[aA][cC][mM][eE]|$uid" && out '. wrong . rules . .*not confirmed')
+works authctl accounts delete --yes
+exits 1 authctl doctor --report
+out '. wrong . rules . the account of the rule for .<rule>. does not exist .'
+no_out "[aA][cC][mM][eE]|$uid"
+works authctl profile set --directory firebase --api-key key --project-id project
+FIREBASE_AUTH_EMULATOR_HOST=auth.acme.example:9099 exits 1 authctl doctor --report
+no_out '[aA][cC][mM][eE]'

@@ -241,3 +241,56 @@ works authctl signin --resource "$URL" --provider oidc.test
 bridge
 call 1
 reply 1 "d['result'] == 'whole'"
+
+#: A late response to a request of an ended session does not end the session that replaced it.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+cat >sessions.py <<'P'
+import http.server, json, sys, threading
+valid, ends = [], threading.Event()
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def send(self, status, value=None, *headers):
+        body = json.dumps(value).encode() if value else b""
+        self.send_response(status)
+        for name, value in [("Content-Type", "application/json"), ("Content-Length", str(len(body))), *headers]: self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+    def do_DELETE(self): self.send(200)
+    def do_GET(self):
+        if "well-known" in self.path: self.send(200, {"resource": base + "/mcp", "authorization_servers": [sys.argv[1]]})
+        elif not self.headers["Authorization"]: self.send(401, None, ("WWW-Authenticate", f'Bearer resource_metadata="{base}/.well-known/x"'))
+        else: self.send(405)
+    def do_POST(self):
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        result = {"jsonrpc": "2.0", "id": message.get("id"), "result": {"protocolVersion": "2025-06-18"}}
+        if message["method"] == "initialize":
+            valid.append(str(len(valid)))
+            return self.send(200, result, ("Mcp-Session-Id", valid[-1]))
+        if message["method"] == "slow": ends.wait()
+        if message["method"] == "end": ends.set()
+        if message["method"] == "restart": valid.append("none")
+        self.send(*((200, result) if valid[-1] == self.headers["Mcp-Session-Id"] else (404,)))
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+base = f"http://127.0.0.1:{server.server_port}"
+print(base, flush=True)
+server.serve_forever()
+P
+python3 sessions.py "$ISSUER" >sessions.url &
+servers+=($!)
+URL=$(awaits sessions.url 'http.*')/mcp
+works authctl signin --resource "$URL" --provider oidc.test
+bridge
+say "$initialize"
+reply '"i"' "'result' in d"
+say '{"jsonrpc":"2.0","id":1,"method":"slow"}'
+say '{"jsonrpc":"2.0","id":2,"method":"restart"}'
+reply 2 "'ended the MCP session' in d['error']['message']"
+: >replies
+say "$initialize"
+reply '"i"' "'result' in d"
+say '{"jsonrpc":"2.0","id":3,"method":"end"}'
+reply 3 "'result' in d"
+reply 1 "'ended the MCP session' in d['error']['message']"
+say '{"jsonrpc":"2.0","id":4,"method":"tools/list"}'
+reply 4 "'result' in d"

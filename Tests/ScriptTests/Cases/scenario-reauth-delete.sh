@@ -62,3 +62,18 @@ err 'hint: authctl accounts delete linus@example.com --yes$'
 older 301
 exits 5 authctl accounts delete linus@example.com --yes
 err 'hint: authctl accounts delete linus@example.com --yes --reauth$'
+
+# Another identity or a password, which another person could link, does not authenticate the user.
+provider google.com --user joan@example.com
+works authctl signin --provider google.com
+older 301
+printf 'a long right password' >password
+code=0
+authctl link --provider password --email joan@example.com --password-stdin <password >stdout 2>stderr || code=$?
+[ $code = 5 ] || fail "exit $code: a password was linked"
+err requires-recent-login
+provider github.com --user joan@example.com
+works authctl link --provider github.com
+exits 5 authctl unlink --provider google.com
+err requires-recent-login
+works authctl unlink --provider google.com --reauth

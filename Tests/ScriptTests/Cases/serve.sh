@@ -497,3 +497,11 @@ recorded "len(d) == 1 and d[0]['program'] == 'ssh' and d[0]['user'] == $(id -u)"
 kill "$ssh"
 wait "$ssh" || true
 exits 69 env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/.authctl.sock" authctl token
+
+#: The name of the socket may have any characters, and a failure leaves no socket.
+signed_in
+socket=$PWD/run/日本.sock
+serving --allow provider=oidc.test
+asks 200 ''
+kill "$SERVER"
+ended 0 'stopped by a signal'

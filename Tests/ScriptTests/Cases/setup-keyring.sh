@@ -33,3 +33,11 @@ keyring
 works authctl providers remove github.com
 person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 no_out 'instead of a file'
+
+#: If the keyring fails, no client is registered that would be lost.
+emulator
+empty_bus
+service --creating --prompt dismissed
+person 2 'Local name=' 'instead of a file? [y/N]=y' -- authctl setup "$ISSUER"
+served CreateItem
+[ "$(requests register)" = 0 ] || fail "the registered client is lost"

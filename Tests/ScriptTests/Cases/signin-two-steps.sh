@@ -118,6 +118,24 @@ sed -i 's/$/\&emulator_user=mallory/' url
 answer
 completes 6 reauth
 
+#: --complete refuses another --account than the one that the sign-in was started for, and stays pending.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+begun signin --provider oidc.test; answer; completes 0 signin
+begun signin --provider oidc.test; sed -i 's/$/\&emulator_user=grace@example.com/' url; answer; completes 0 signin
+begun link --provider oidc.other --account ada@example.com
+answer
+completes 64 link --account grace@example.com
+err "'$BEGUN' was started for another account than 'grace@example.com'"
+works authctl signout
+completes 0 link --account ada@example.com --json
+json "d['account']['email'] == 'ada@example.com'"
+begun reauth --provider oidc.test --account ada@example.com
+answer
+completes 64 reauth --account unknown@example.com
+completes 0 reauth
+
 #: A pending sign-in is encrypted in the store, and expires at the printed time.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

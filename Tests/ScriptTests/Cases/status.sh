@@ -137,6 +137,14 @@ mv "$HOME/.config/authctl/key.wrapped" wrapped
 agree 74 unreadable
 mv wrapped "$HOME/.config/authctl/key.wrapped"
 works authctl profile set --vault file --passphrase-fd 3 3<right
+# A session that a later version stored.
+session_set source "'later-kind'"
+agree 74 unreadable
+err 'cannot be decrypted with this key'
+exits 74 authctl status
+out 'unreadable$'
+session_set source "'browser'"
+agree 0 fresh
 session_set tokens.refreshToken NULL
 ends_in 90
 agree 0 fresh

@@ -442,6 +442,27 @@ import Testing
         #expect(again?.code == "provider-already-linked")
     }
 
+    @Test(arguments: 1...8)
+    func `A password of an account that is deleted meanwhile does not create another account`(step: Int) async throws {
+        let password = Password("correct horse battery")
+        let mine = try await passwords().create(email: "a@example.com", password).account
+        let steps = Lock(0)
+        var store = directory.store
+        store.checkpoint = {
+            let number = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            if number == step { try await directory.delete(mine.uid, now: now) }
+        }
+        let signingIn = LocalDirectory(SessionStore(store, profile: "default"), passwordCost: .cheap)
+        let refused = await failure {
+            _ = try await signingIn.signIn(email: "a@example.com", password, now: now)
+        }
+        #expect(refused == nil || ["wrong-password", "account-not-found"].contains(refused?.code))
+        #expect(try await directory.sessionStore.accounts().isEmpty)
+    }
+
     @Test func `deleting an account deletes its identities, sessions and pending credentials`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         _ = await failure {

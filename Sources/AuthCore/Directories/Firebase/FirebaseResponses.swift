@@ -57,7 +57,8 @@ extension FirebaseDirectory {
 
     /// Stores the tokens of a response, and the account as the project describes it.
     /// - Parameter expected: the account after a change that the project has made. It is stored first, because the old
-    ///   tokens are not valid any more.
+    ///   tokens are not valid any more. A change does not authenticate the account's user: a linked identity may be
+    ///   another person's.
     func adopt(
         _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
@@ -69,6 +70,10 @@ extension FirebaseDirectory {
         var sessions = [session]
         if let grant = credential?.grant, grant.accessToken != nil || grant.idToken != nil {
             sessions.append(Session(grant, of: tokens.uid))
+        }
+        if expected != nil, before != nil {
+            let last = try await sessionStore.read { try $0.accounts.lastProvenAt(tokens.uid, now: now) } ?? 0
+            for index in sessions.indices { sessions[index].lastProvenAt = min(sessions[index].lastProvenAt, last) }
         }
         func complete(_ account: Account) -> Account {
             var account = withLocalFields(account, before, credential?.identity)

@@ -48,6 +48,10 @@ extension FirebaseDirectory {
     }
 
     package func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account {
+        // An anonymous account cannot re-authenticate.
+        if try await sessionStore.account(uid: uid)?.isAnonymous != true {
+            try await sessionStore.requireRecentLogin(uid, now: now)
+        }
         let token = try await freshToken(uid)
         let account = try await current(token)
         try account.requireNone(of: PasswordProvider.id)

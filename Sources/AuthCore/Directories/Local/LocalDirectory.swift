@@ -38,6 +38,8 @@ package struct LocalDirectory: AccountDirectory {
                 try rows.refresh(identity, of: known, now: now)
                 try sessionStore.pending.remove(provider: identity.key.providerID, account: known)
             case .create:
+                // Another process has removed the password since it was checked.
+                guard identity.key.providerID != PasswordProvider.id else { return .failure(PasswordError.wrong) }
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
@@ -112,7 +114,7 @@ extension AccountRows {
         // Password sign-in uses the new address from now on.
         try db.execute(
             """
-            UPDATE identity SET federated_id = \(email), email = \(email)
+            UPDATE identity SET federated_id = \(email), email = \(email), email_verified = 0
             WHERE \(isOf(uid)) AND provider_id = \(PasswordProvider.id)
             """)
     }

@@ -122,11 +122,8 @@ package struct SignInWithProvider: Sendable {
         let alike = try await sessionStore.sessions().filter {
             $0.providerID == provider && $0.resource == request.resource && $0.source.isMachine == request.signsClientIn
         }
-        let uid: String?
-        switch request.operation {
-        case .link(let account, _), .reauthenticate(let account): uid = account
-        case .signIn: uid = if let account = request.account { account } else { try await sessionStore.currentUID() }
-        }
+        var uid = request.operation.uid ?? request.account
+        if uid == nil { uid = try await sessionStore.currentUID() }
         let own = alike.filter { $0.accountUID == uid }
         // If the current account has no session at the provider, the sessions of all accounts decide.
         if case .signIn = request.operation, own.isEmpty { return alike.contains { $0.binding == .dpop } }
