@@ -13,7 +13,6 @@ package struct ExpectedIDToken: Sendable {
 
     package var issuers: IssuerRule
     package var audience: String
-    package var trustedAudiences: [String] = []
     /// Required claims with their values; a nil value means any value.
     package var requiredClaims: [(name: String, value: String?)] = []
     package var acceptsTextTimes = false
@@ -145,26 +144,11 @@ private struct ClaimReader {
     }
 
     func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
-        let audience = claims["aud"]
-        var isAlone = true
-        if let one = audience?.string {
-            guard one.hasSameBytes(as: expected.audience) else {
-                throw .audience(ServerText(one), expected: expected.audience)
-            }
-        } else {
-            guard let several = audience?.strings, !several.isEmpty else { throw .claim("aud") }
-            guard several.contains(where: { $0.hasSameBytes(as: expected.audience) }),
-                several.allSatisfy({
-                    $0.hasSameBytes(as: expected.audience) || expected.trustedAudiences.containsBytes(of: $0)
-                })
-            else { throw .audience(ServerText(several.joined(separator: ", ")), expected: expected.audience) }
-            isAlone = several.count == 1
+        guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
+        guard audiences.allSatisfy({ $0.hasSameBytes(as: expected.audience) }) else {
+            throw .audience(ServerText(audiences.joined(separator: ", ")), expected: expected.audience)
         }
-        if let party = claims["azp"] {
-            guard party == .string(expected.audience) else { throw .authorizedParty }
-        } else if !isAlone {
-            throw .authorizedParty
-        }
+        if let party = claims["azp"], party != .string(expected.audience) { throw .authorizedParty }
     }
 
     func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {

@@ -30,8 +30,10 @@ import Testing
         "ghs_12345_eyJ" + String(repeating: "Ab-_9", count: 30) + ".eyJ" + String(repeating: "x_Y-0", count: 30) + "."
             + String(repeating: "Zz09-", count: 40),
         "gho_16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_11ABCDEFG0_abcdefghijklmnopqrstuvwxyz",
+        "ghr_16C7e42F292c6912E7710c838347Ae178B4a", "ghu_16C7e42F292c6912E7710c838347Ae178B4a",
+        "ya29.a0AfB_byC-abcdefghij", "1//0gAbcdefghij-klmnop", "glpat-abcdefghijklmnopqrst",
     ])
-    func `Both forms of installation tokens and other tokens of GitHub are redacted in text from a server`(
+    func `Tokens of GitHub, Google and GitLab are redacted in text from a server`(
         token: String
     ) {
         #expect(ServerText("bad token '\(token)'.").description == "bad token '<redacted>'.")

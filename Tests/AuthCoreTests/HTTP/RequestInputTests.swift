@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         "Content-Length: 5\r\nTransfer-Encoding: chunked", "Content-Length: 1\r\nContent-Length: 1", "Content-Length: -1",
         "Content-Length: 1,1", "Content-Length:", "Transfer-Encoding: gzip", "Transfer-Encoding: chunked, chunked",
-        "Content-Length : 1", "A: b\r\n c", "A\u{1}: b", ": b", "A: b\u{7F}",
+        "Content-Length : 1", "A: b\r\n c", "A\u{1}: b", ": b", "A: b\u{7F}", "Content-Type: a/b\r\nContent-Type: c/d",
     ])
     func `A head that two servers could read differently is refused`(lines: String) {
         #expect(Self.read("POST / HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n0\r\n\r\n") == ["badRequest"])

@@ -7,16 +7,18 @@ import Testing
 @Suite struct `Responses of an authorization server` {
     private static let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    private func request() throws -> AuthorizationRequest {
+    private func request(_ responseMode: ResponseMode = .query) throws -> AuthorizationRequest {
         try AuthorizationRequest(
             endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c",
-            redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"], nonce: nil, sentNonce: nil)
+            redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"], nonce: nil, sentNonce: nil,
+            responseMode: responseMode)
     }
 
     private func response(
-        _ query: (String) -> String, issuers: IssuerRule = .exact("https://id.example.com")
+        _ query: (String) -> String, issuers: IssuerRule = .exact("https://id.example.com"),
+        _ responseMode: ResponseMode = .query
     ) throws -> AuthorizationResponse {
-        let request = try request()
+        let request = try request(responseMode)
         let parameters = CallbackParameters(encoded: Array(query(request.state.revealed()).utf8))
         return try AuthorizationResponse(parameters, to: request, issuers: issuers, requiresIssuer: false)
     }
@@ -27,6 +29,12 @@ import Testing
         #expect(throws: OAuthError.invalidResponse(.unreadableName, at: .authorization)) {
             try response { "%ff=1&code=c&state=\($0)" }
         }
+    }
+
+    @Test func `The user's name is only read from a form post, because a web site can add it to a URL`() throws {
+        let query = { (state: String) in "code=c&user=u&state=\(state)" }
+        #expect(try response(query).user == nil)
+        #expect(try response(query, .formPost).user == "u")
     }
 
     @Test func `A pasted URL is only read if it is that of the redirect URI`() {
@@ -117,6 +125,14 @@ import Testing
             await #expect(throws: OAuthError.invalidResponse(.missing("active"), at: .introspection)) {
                 try await introspect(response)
             }
+        }
+    }
+
+    @Test func `The token type N_A is only accepted from an exchange (RFC 8693 section 2.2.1)`() async throws {
+        let response = HTTPResponse.json(["access_token": "a", "token_type": "N_A"])
+        let fault = ResponseFault.malformed("token_type", isNot: .bearer)
+        await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
+            try await endpoint(response).refresh(RefreshToken("r"))
         }
     }
 

@@ -74,6 +74,19 @@ import Testing
         await #expect(throws: rejection) { try await accessToken { $0[name] = value } }
     }
 
+    @Test func `A token that has auth_time, and neither client_id nor scope, may be an ID token`() async throws {
+        for (name, isFine) in [("client_id", true), ("scope", true), ("other", false)] {
+            let change = { (claims: inout JSONObject) in
+                claims["client_id"] = nil
+                claims["auth_time"] = JSONValue(Self.now)
+                claims[name] = "x"
+            }
+            if isFine { #expect(try await accessToken(change).subject == "1") } else {
+                await #expect(throws: IDTokenRejection.claim("auth_time")) { try await accessToken(change) }
+            }
+        }
+    }
+
     @Test func `An access token that is not an object is rejected`() async throws {
         await #expect(throws: IDTokenRejection.self) { try await accessToken("[]", type: "at+jwt", needsType: true) }
     }
@@ -133,6 +146,18 @@ import Testing
             try metadata { $0["mtls_endpoint_aliases"] = 5 }.aliased()
         }
         #expect(try metadata { $0["mtls_endpoint_aliases"] = nil }.aliased().tokenEndpoint.path == "/token")
+    }
+
+    @Test func `An https issuer on this machine cannot have plain http endpoints`() throws {
+        let issuer = "https://localhost:8443"
+        var object = provider.metadata.filter { !$0.hasSuffix("_endpoint") && $0 != "jwks_uri" }
+        object["issuer"] = .string(issuer)
+        for name in ["authorization_endpoint", "jwks_uri"] { object[name] = .string(issuer + "/x") }
+        object["token_endpoint"] = "http://localhost:8080/token"
+        #expect(throws: DiscoveryError.invalidEndpoint("token_endpoint", .plainHTTP)) {
+            try ProviderMetadata(
+                Array(JSONValue.object(object).text.utf8), issuer: try HTTPURL(issuer), zone: .loopback)
+        }
     }
 
     @Test func `Verification fails if the provider does not publish keys`() async throws {

@@ -59,4 +59,21 @@ import Testing
         }
         #expect(found > 20)
     }
+
+    @Test func `The fast path returns no token for a resource`() async throws {
+        let folder = try StoreFolder()
+        try folder.makeFixedKey()
+        let (directory, uids) = try await directory(folder)
+        let mark = try SettingsDigest(in: folder.directory, namesEmulator: false)
+        await directory.sessionStore.remember(mark)
+        var request = CurrentToken.Request(account: uids["ada"], provider: "oidc.a")
+        func stored() throws -> CurrentToken.Result? {
+            var expired: SessionSummary?
+            return try CurrentToken.stored(
+                request, in: directory.sessionStore, settings: mark, clock: Clock(now: { 1 }), expired: &expired)
+        }
+        #expect(try stored()?.token == .access(AccessToken("ada@oidc.a")))
+        request.resource = try HTTPURL("https://api.example.com/a")
+        #expect(try stored() == nil)
+    }
 }

@@ -117,6 +117,26 @@ import Testing
         }
     }
 
+    @Test func `A directory or settings that others can write are rejected, and others may read settings`() throws {
+        try directory.create()
+        try directory.createFile("file", [1])
+        let file = directory.path(of: "file")
+        for (mode, isFine) in [(0o644, true), (0o620, false), (0o602, false)] as [(mode_t, Bool)] {
+            try #require(chmod(file, mode) == 0)
+            if isFine { #expect(try directory.read("file", .settings) == [1]) } else {
+                #expect(throws: StoreError.tooOpen(path: file, mode: mode, expected: 0o600)) {
+                    try directory.read("file", .settings)
+                }
+            }
+        }
+        for mode in [0o720, 0o702] as [mode_t] {
+            try #require(chmod(directory.path, mode) == 0)
+            #expect(throws: StoreError.tooOpen(path: directory.path, mode: mode, expected: 0o700)) {
+                try directory.read("other", .secret)
+            }
+        }
+    }
+
     @Test func `A path that is a loop of links is an error`() throws {
         try #require(symlink("b", folder.path + "/a") == 0 && symlink("a", folder.path + "/b") == 0)
         #expect(throws: StoreError.system(operation: "make", path: folder.path + "/a/x", code: ELOOP)) {

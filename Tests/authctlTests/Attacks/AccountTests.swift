@@ -112,6 +112,7 @@ import Testing
         let (again, isNew) = try await directory.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
         #expect(again.uid == first.uid && !isNew && again.providerData[0].email == "b@example.com")
         #expect(again.email == "a@example.com", "only the user changes the account's own email")
+        #expect(!again.isEmailVerified, "the provider verified another address")
         // The provider assigned the old address to another user. This is a conflict, not a sign-in.
         let failure = await failure {
             _ = try await directory.signIn(credential("google.com", "2", email: "a@example.com"), now: now)
@@ -184,6 +185,54 @@ import Testing
         let left = try await directory.unlink("google.com", from: mine.uid, now: now + 300)
         #expect(left.providerData.map(\.key.providerID) == ["github.com"])
         #expect(try await directory.sessionStore.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
+    }
+
+    @Test func `K8: a link does not count as a sign-in, because the new identity may be another user's`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let later = now + 1000
+        let github = credential("github.com", "2", authenticatedAt: later)
+        _ = try await directory.link(github, to: mine.uid, hasConsent: false, now: later)
+        let stale = await failure { _ = try await directory.unlink("google.com", from: mine.uid, now: later) }
+        #expect(stale?.code == "requires-recent-login")
+    }
+
+    @Test func `K8: an authentication time in the future does not hide a recent sign-in`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
+        let ahead = credential("github.com", "2", authenticatedAt: now + 1000)
+        _ = try await directory.reauthenticate(ahead, as: mine.uid, now: now)
+        #expect(try await directory.unlink("github.com", from: mine.uid, now: now).providerIDs == ["google.com"])
+    }
+
+    @Test func `K8: an ID token from elsewhere counts as a sign-in at the time when it was issued`() async throws {
+        let provider = try TestProvider()
+        let client = try await ProviderClient.resolve(
+            Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
+            .init(), services: Services(transport: provider, clock: Clock(now: { now })))
+        func use(issuedAt: Int64, _ operation: SignInOperation) async throws -> String {
+            provider.claims { $0["iat"] = JSONValue(issuedAt) }
+            return try await SignInWithIDToken(client: client, directory: directory)(
+                RawIDToken(provider.idToken()), nonce: nil, operation
+            ).account.uid
+        }
+        let uid = try await use(issuedAt: now - 400, .signIn)
+        #expect(await failure { try await directory.delete(uid, now: now) }?.code == "requires-recent-login")
+        for issuedAt in [now - 401, now - 400] {
+            await #expect(throws: AccountRefusal.staleAuthentication) {
+                try await use(issuedAt: issuedAt, .reauthenticate(uid: uid))
+            }
+        }
+        _ = try await use(issuedAt: now - 10, .reauthenticate(uid: uid))
+        try await directory.delete(uid, now: now)
+    }
+
+    @Test func `K8: an identity cannot be linked to an account that is signed out`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        try await directory.sessionStore.removeSessions(account: mine.uid, now: now)
+        await #expect(throws: NotSignedIn.signedOut(mine)) {
+            try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
+        }
+        #expect(try await directory.sessionStore.account(uid: mine.uid)?.providerData.count == 1)
     }
 
     @Test(arguments: [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "01")])
@@ -357,6 +406,16 @@ import Testing
         #expect(try await !directory.signIn(withdrawn, now: now).account.isEmailVerified)
     }
 
+    @Test func `K15: linking an identity with another verified email does not verify the account's email`() async throws {
+        let (mine, _) = try await directory.signIn(
+            credential("google.com", "1", email: "a@example.com", isVerified: false), now: now)
+        let github = credential("github.com", "2", email: "b@example.com")
+        let linked = try await directory.link(github, to: mine.uid, hasConsent: false, now: now)
+        #expect(linked.email == "a@example.com" && !linked.isEmailVerified)
+        let same = credential("oidc.a", "3", email: "a@example.com")
+        #expect(try await directory.link(same, to: mine.uid, hasConsent: false, now: now).isEmailVerified)
+    }
+
     // MARK: Other rules of the contract
 
     @Test func `a pending credential is encrypted, stored for one hour, and once for each account and provider`()
@@ -513,6 +572,25 @@ import Testing
     }
 
     // MARK: Passwords
+
+    @Test func `an email with which another account signs in by password cannot be set`() async throws {
+        let off = LocalDirectory(SessionStore(directory.store, profile: "default"), oneAccountPerEmail: false)
+        _ = try await off.signUp(
+            email: "a@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
+        let (mine, _) = try await off.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
+        await #expect(throws: AccountConflict.emailAlreadyInUse("a@example.com")) {
+            try await off.setEmail("a@example.com", of: mine.uid, now: now)
+        }
+    }
+
+    @Test func `the account of a job or a program cannot get a password`() async throws {
+        var machine = credential("oidc.test", "client-1", email: "a@example.com")
+        machine.identity.isMachine = true
+        let account = try await directory.signIn(machine, now: now).account
+        await #expect(throws: AccountRefusal.machine) {
+            try await passwords().change(account.uid, to: Password("correct horse battery"))
+        }
+    }
 
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
         PasswordSignIn(

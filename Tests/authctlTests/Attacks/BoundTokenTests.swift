@@ -69,6 +69,16 @@ import Testing
 
     // MARK: The authorization server
 
+    @Test func `the user cannot set dpop_jkt`() async throws {
+        let run = try SignInRun.good(provider)
+        await #expect(throws: OAuthError.reservedParameter("dpop_jkt")) {
+            try await run.run {
+                $0.bindsTokens = true
+                $0.parameters = [("dpop_jkt", "of-another-key")]
+            }
+        }
+    }
+
     @Test func `the token request has a DPoP proof with the key of dpop_jkt, which is new for each session (D1, D7)`()
         async throws
     {
@@ -345,6 +355,16 @@ import Testing
         #expect(await nonces.nonce(for: url, of: .resource) == nil)
     }
 
+    @Test func `a DPoP nonce is only used at its server, as an authorization server or as a resource (D4)`() async throws {
+        let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { TestProvider.now })))
+        let url = try HTTPURL("https://id.example.com/x")
+        let response = HTTPResponse(status: 200, headers: [(name: "dpop-nonce", value: "n")])
+        await nonces.learn(response, from: url, of: .authorization)
+        #expect(await nonces.nonce(for: url, of: .authorization) == "n")
+        #expect(await nonces.nonce(for: url, of: .resource) == nil)
+        #expect(await nonces.nonce(for: try HTTPURL("https://id.example.com:8443/x"), of: .authorization) == nil)
+    }
+
     // MARK: Two steps
 
     @Test func `the second step of a two-step sign-in uses the DPoP key of dpop_jkt in the first step`() async throws {
@@ -358,9 +378,14 @@ import Testing
         try provider.begin(begun.authorizationURL)
         let parameters = provider.parameters(of: begun.authorizationURL)
         let state = try #require(parameters.first { $0.name == "state" }?.value)
-        _ = try await steps.complete(
-            try await steps.find(begun.id), .own(signIn),
-            pasted: begun.redirectURI + "?" + SignInRun.goodQuery(state: state))
+        let found = try await steps.find(begun.id)
+        let pasted = begun.redirectURI + "?" + SignInRun.goodQuery(state: state)
+        _ = try await steps.complete(found, .own(signIn), pasted: pasted)
         #expect(parameters.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
+        // Another process found the sign-in before it was completed.
+        await #expect(throws: SignInError.noPendingSignIn(begun.id)) {
+            try await steps.complete(found, .own(signIn), pasted: pasted)
+        }
+        #expect(provider.count(of: "/token") == 1, "the code is redeemed once")
     }
 }

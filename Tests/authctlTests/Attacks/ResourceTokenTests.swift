@@ -74,6 +74,20 @@ import Testing
         }
     }
 
+    @Test func `a sign-in for a resource replaces its session with another provider`() async throws {
+        let (directory, folder) = try await sessionStore()
+        defer { withExtendedLifetime(folder) {} }
+        let choice = SessionChoice(directory: directory)
+        let url = try HTTPURL(Self.origin + "/a")
+        var grant = try await choice(.init(resource: url)).session.grant
+        (grant.providerID, grant.accessToken) = ("oidc.new", AccessToken("new"))
+        let identity = try #require(try await directory.sessionStore.accounts().first?.providerData.first)
+        _ = try await directory.signIn(
+            AccountCredential(identity: identity, grant: grant, profile: JSONObject()), now: 1)
+        #expect(try await choice(.init(resource: url)).session.accessToken == AccessToken("new"))
+        #expect(try await directory.sessionStore.sessions().map(\.providerID).filter { $0 == "oidc.work" }.count == 3)
+    }
+
     @Test func `an encrypted token cannot be moved to another resource in the database`() async throws {
         let (directory, folder) = try await sessionStore()
         _ = try await SQLiteScript.run(
@@ -256,16 +270,16 @@ import Testing
         #expect(provider.count(of: "/revoke") == 2)
     }
 
-    @Test func `a refreshed token whose audience is not the resource is refused, and the stored one is kept`()
+    @Test func `a refreshed token whose audience is not the resource is refused; the new refresh token is stored`()
         async throws
     {
         let provider = try TestProvider()
         let resource = try HTTPURL("https://api.example.com/mcp")
-        func tokenResponse(for audience: String) {
+        func tokenResponse(for audience: String, refreshToken: String = "r") {
             provider.on("/token") { _ throws(HTTPError) in
                 var response = provider.tokenResponse()
                 response["access_token"] = .string(provider.sign(#"{"aud":"\#(audience)"}"#))
-                response["refresh_token"] = "r"
+                response["refresh_token"] = .string(refreshToken)
                 return .json(response)
             }
         }
@@ -275,15 +289,16 @@ import Testing
         let sessionStore = run.directory.sessionStore
         let before = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?
             .accessToken
-        tokenResponse(for: "https://other.example.com")
+        tokenResponse(for: "https://other.example.com", refreshToken: "rotated")
         var request = CurrentToken.Request()
         (request.resource, request.forcesRefresh) = (resource, true)
         let fault = ResponseFault.otherAudience(["https://other.example.com"], resource: resource.text)
         await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices())(request)
         }
-        let after = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
-        #expect(before != nil && after == before)
+        let after = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)
+        #expect(before != nil && after?.accessToken == before)
+        #expect(after?.refreshToken == RefreshToken("rotated"), "the old one may no longer be valid")
         #expect(provider.count(of: "/revoke") == 1)
     }
 

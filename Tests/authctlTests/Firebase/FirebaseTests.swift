@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    @Test func `an identity's email is verified only if it is the account's verified email`() throws {
+        func account(isVerified: Bool) throws -> Account {
+            let identities = [("google.com", "ada@example.com"), ("github.com", "other@example.com")]
+            let entries = identities.map { ["providerId": .string($0), "rawId": "1", "email": .string($1)] as JSONValue }
+            return try FirebaseAccount.read(
+                [
+                    "localId": "uid-1", "email": "ada@example.com", "emailVerified": .bool(isVerified),
+                    "providerUserInfo": .array(entries),
+                ], directory().project)
+        }
+        #expect(try account(isVerified: true).providerData.map(\.isEmailVerified) == [true, false])
+        #expect(try account(isVerified: false).providerData.map(\.isEmailVerified) == [false, false])
+    }
+
     // MARK: Requests
 
     @Test func `a credential is sent form-encoded, with the raw nonce and the API key in a header`() async throws {

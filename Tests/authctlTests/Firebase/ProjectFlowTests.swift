@@ -76,6 +76,7 @@ import Testing
     @Test(arguments: [
         "http://accounts.google.com/?state=s", "javascript:alert(1)//?state=s", "https://accounts.google.com/",
         "https://accounts.google.com/?state=", "https://accounts.google.com/?state=a&state=b", "",
+        "http://localhost:9099/?state=s",
     ])
     func `an authorization URL that is not https, or without exactly one state, is refused`(page: String)
         async

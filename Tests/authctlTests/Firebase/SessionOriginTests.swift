@@ -428,6 +428,22 @@ import Testing
         #expect(try await bench.sessionStore.account(uid: "uid-1")?.providerData.count == 1)
     }
 
+    @Test func `a link that the project made to another account is an error, and nothing is stored`() async throws {
+        try await signedIn()
+        project.on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-2")))
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-2", "idToken": .string(try project.idToken { $0["sub"] = "uid-2" }),
+                "refreshToken": "refresh-token-0002",
+            ]))
+        await #expect(throws: FirebaseError.invalidResponse(.otherAccount("localId"))) {
+            try await bench.directory().link(
+                bench.credential("github.com"), to: "uid-1", hasConsent: false, now: now)
+        }
+        #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-1"])
+    }
+
     @Test func `a new password account is stored even if the account lookup fails`() async throws {
         lookups(succeeding: 0)
         project.on("/v1/accounts:signUp", .json(try tokens("refresh-token-0003")))

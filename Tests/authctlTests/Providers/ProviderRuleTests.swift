@@ -324,6 +324,32 @@ import Testing
         #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
     }
 
+    @Test(
+        arguments: [
+            (#"{"app":{"client_id":"c"},"user":{"id":7}}"#, nil),
+            (#"{"app":{"client_id":"other"},"user":{"id":7}}"#, .otherClient), (#"{"user":{"id":7}}"#, .otherClient),
+            (#"{"app":{"client_id":"c"},"user":{"id":8}}"#, .invalid(nil)),
+        ] as [(String, CredentialError?)])
+    func `GitHub must report that an access token is this client's and this user's`(
+        response: String, error: CredentialError?
+    ) async throws {
+        let double = try TestProvider()
+        double.on("/api/v3/applications/c/token") { _ throws(HTTPError) in .text(response) }
+        double.on("/api/v3/user") { _ throws(HTTPError) in .text(#"{"id":7}"#) }
+        let client = try await ProviderClient.resolve(
+            try Provider(builtIn: "github.com", clientID: "c", baseURL: try HTTPURL(TestProvider.issuer)),
+            ClientKeys(secret: ClientSecret("the-client-secret")),
+            services: Services(transport: double, clock: Clock(now: { TestProvider.now })))
+        let run = try SignInRun.good(double)
+        let signIn = SignInWithAccessToken(client: client, directory: run.directory)
+        guard let error else {
+            #expect(try await signIn(AccessToken("gho_1")).account.providerData.map(\.key.federatedID) == ["7"])
+            return
+        }
+        await #expect(throws: error) { try await signIn(AccessToken("gho_1")) }
+        #expect(try await run.directory.sessionStore.accounts().isEmpty)
+    }
+
     // MARK: Personal access tokens
 
     @Test(arguments: [

@@ -223,6 +223,13 @@ import Testing
         }
     }
 
+    @Test func `A rejected token that another process has replaced does not expire the new one`() async throws {
+        let before = try await stored()
+        let use = CurrentToken(try run.sessionServices())
+        try await use.distrust(AccessToken("an-older-token"), CurrentToken.Request())
+        #expect(try await stored().expiresAt == before.expiresAt)
+    }
+
     @Test func `A rejected token that had expired before does not expire later`() async throws {
         var session = try await stored()
         session.expiresAt = TestProvider.now - 100

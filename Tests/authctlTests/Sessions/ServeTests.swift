@@ -56,6 +56,16 @@ import TestSupport
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0)) func `A socket of another user is not replaced`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/socket"
+        close(try ServeSocket.listening(at: path).descriptor)
+        try #require(chown(path, 65534, 0) == 0)
+        #expect(throws: CommandError.self) { try ServeSocket.listening(at: path) }
+        try #require(chown(path, geteuid(), 0) == 0)
+        try ServeSocket.listening(at: path).remove()
+    }
+
     @Test func `Audit lines are in a file that only the user can read, and a failure is reported`() throws {
         let folder = try TemporaryFolder()
         let log = AuditLog(path: folder.path + "/audit")
