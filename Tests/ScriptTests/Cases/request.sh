@@ -99,3 +99,6 @@ err 'hint: to allow it: authctl providers set oidc.test --api-host https://elsew
 works authctl signout
 exits 4 authctl request "$ISSUER/api/v3/user"
 err 'authctl signin'
+# A host of a provider gets no request without a token, even if it would respond.
+exits 4 authctl request "$ISSUER/emulator/personal-token?scope=repo"
+err 'authctl signin'
