@@ -1,40 +1,6 @@
 import AuthCore
 import Glibc
 
-/// The result of one check.
-struct Finding: Sendable {
-    enum State: String, Sendable {
-        case ok, note, wrong
-    }
-
-    let name: String
-    let state: State
-    let detail: String
-    var remedy: Hint?
-    var isFine: Bool { state == .ok }
-
-    func repeating(_ given: RepeatedOptions) -> Finding {
-        var finding = self
-        finding.remedy = remedy?.repeating(given)
-        return finding
-    }
-
-    static func ok(_ name: String, _ detail: String) -> Finding { Finding(name: name, state: .ok, detail: detail) }
-
-    static func note(_ name: String, _ detail: String, _ remedy: Hint? = nil) -> Finding {
-        Finding(name: name, state: .note, detail: detail, remedy: remedy)
-    }
-
-    static func wrong(_ name: String, _ detail: String, _ remedy: Hint?) -> Finding {
-        Finding(name: name, state: .wrong, detail: detail, remedy: remedy)
-    }
-
-    static func wrong(_ name: String, _ error: any Error, provider: String? = nil) -> Finding {
-        let failure = Failure(error, while: ErrorContext(provider: provider, again: "authctl doctor"))
-        return .wrong(name, failure.message, failure.hint)
-    }
-}
-
 /// Checks everything on this machine that a sign-in requires.
 struct Doctor {
     let context: Context

@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "~",
+        "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "text",
         "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
     ])
     func `An invalid config file is rejected`(text: String) throws {
