@@ -8,10 +8,14 @@ struct Form: Sendable {
 
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
+    func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
     /// A repeated parameter, which OAuth forbids (RFC 6749 section 3.1).
-    var repeated: String? {
+    var repeated: String? { repeated(except: []) }
+
+    func repeated(except allowed: Set<String>) -> String? {
         var seen: Set<String> = []
-        return pairs.first { !seen.insert($0.name).inserted }?.name
+        return pairs.first { !seen.insert($0.name).inserted && !allowed.contains($0.name) }?.name
     }
 
     static func unescape(_ text: String) -> String? {

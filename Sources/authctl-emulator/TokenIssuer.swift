@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthCore
 import FoundationEssentials
 import Glibc
@@ -18,7 +19,11 @@ final class TokenIssuer {
     }
 
     private static func key(storedAt path: String, _ family: SignatureAlgorithm.Family) throws -> PrivateKey {
-        if let pem = try? Data(contentsOf: URL(filePath: path)) { return try PrivateKey(pem: Array(pem)) }
+        if let pem = try? Data(contentsOf: URL(filePath: path)) {
+            do { return try PrivateKey(pem: Array(pem)) } catch {
+                throw ValidationError("--keys: '\(path)' is not a private key")
+            }
+        }
         let key = try PrivateKey.generate(family)
         try AtomicFile.replace(path, try key.pem(), by: "\(path).\(getpid())", in: AT_FDCWD)
         return key

@@ -90,5 +90,8 @@ struct Grant: Sendable {
     var authenticatedAt: Int64
     /// The target resource (RFC 8707); nil if the client did not send one.
     var resource: String?
+    /// The audiences of an exchanged token (RFC 8693), otherwise the resource.
+    var audiences: [String] { exchangedFor.isEmpty ? [resource].compactMap { $0 } : exchangedFor }
+    var exchangedFor: [String] = []
     var context: String?
 }

@@ -133,6 +133,15 @@ enum Usage {
             } else if word == "auth", let next = rest.first, !next.hasPrefix("-"), !isProvider(next) {
                 suggestions = []
             }
+            // In commands of gh, a value after -h is a host, and that of `gh api` is a path.
+            if word == "auth", let index = rest.firstIndex(where: { ["-h", "--hostname"].contains($0) }),
+                let host = rest[(index + 1)...].first, host.contains("."), isProvider(host)
+            {
+                rest[index] = "--provider"
+            }
+            if word == "api", let path = rest.first, !path.hasPrefix("-"), (try? HTTPURL(path)) == nil {
+                rest[rest.startIndex] = "https://api.github.com/\(path.drop { $0 == "/" })"
+            }
             // The accounts of oidc-agent have any name.
             if word.hasPrefix("oidc-") {
                 rest = rest.map { isProvider($0) || $0.hasPrefix("-") ? $0 : "oidc.\($0)" }[...]

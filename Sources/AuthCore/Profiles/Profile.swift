@@ -251,13 +251,13 @@ package final class Profile: Sendable {
         try SettingsDigest(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
-    /// Lets the next `CurrentToken.stored` skip `config.yaml`. If the store cannot be written, that call is only
-    /// slower.
-    package func rememberDirectory() async {
+    /// Lets the next `CurrentToken.stored` skip `config.yaml`, if all sessions fit it. If the store cannot be written,
+    /// that call is only slower.
+    func rememberDirectory(if fits: (Session) -> Bool) async {
         guard let store = try? store(creating: false), let origin = try? origin(),
             let mark = try? settings().digest(namesEmulator: namedEmulator != nil)
         else { return }
-        await SessionStore(store, profile: name, origin: origin).remember(mark)
+        await SessionStore(store, profile: name, origin: origin).remember(mark, if: fits)
     }
 
     // MARK: Services

@@ -80,6 +80,8 @@ package struct KnownApp: Sendable, Equatable {
 package enum InstallationError: CodedError, Sendable, Equatable {
     case unsupported(provider: String)
     case notAnApp(provider: String, isConfigured: Bool)
+    /// For example in a system configuration, which does not name files of users.
+    case keyMissing(provider: String)
     case notInstalled(Repository, provider: String)
     case permissionsRefused(InstallationRequest, provider: String, ServerText?)
     /// The app ID and the key do not match, or the app is unknown.
@@ -89,7 +91,7 @@ package enum InstallationError: CodedError, Sendable, Equatable {
     package var code: ErrorCode {
         switch self {
         case .unsupported: .unsupported
-        case .notAnApp, .appRejected: .invalidConfiguration
+        case .notAnApp, .keyMissing, .appRejected: .invalidConfiguration
         case .permissionsRefused: .insufficientScope
         case .notInstalled, .refused: .accessDenied
         }

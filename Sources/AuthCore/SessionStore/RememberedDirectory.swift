@@ -26,13 +26,15 @@ struct RememberedDirectory {
 }
 
 extension SessionStore {
-    /// Remembers the profile's directory for these settings. If the store cannot be written, later commands parse the
-    /// settings again.
-    package func remember(_ settings: SettingsDigest) async {
+    /// Remembers the profile's directory for these settings, if all sessions fit them. Otherwise, and if the store cannot
+    /// be written, later commands parse the settings again.
+    package func remember(_ settings: SettingsDigest, if fits: (Session) -> Bool = { _ in true }) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
         let known = try? await read { try $0.remembered.directoryID(settings)?.origin }
-        guard known != .some(origin) else { return }
+        guard known != .some(origin), let sessions = try? await readableSessions(), sessions.allSatisfy(fits) else {
+            return
+        }
         try? await write { try $0.remembered.put(origin, settings) }
     }
 }

@@ -9,6 +9,14 @@ extension SessionStore {
         try await read { try SealedSession.fetchAll($0.db, $0.directoryID, where: condition).map(\.summary) }
     }
 
+    /// The sessions that this version can read, without their secrets.
+    func readableSessions() async throws -> [Session] {
+        try await read {
+            try SealedSession.fetchAll($0.db, $0.directoryID, where: "TRUE")
+                .filter { !$0.summary.isDamaged }.map { try $0.withoutSecrets() }
+        }
+    }
+
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
         let found = try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)

@@ -6,7 +6,19 @@ extension Profile {
             client: { try await clients.client($0) }, prepare: { self.prepareRequests() },
             refresh: { self.host.refresh(isRunning: $0) },
             workloads: { try self.workloads() },
-            provider: { try self.resolve($0).provider() }, hostOwner: { self.owner(of: $0) })
+            provider: { try self.resolve($0).provider() }, configured: { self.configured($0) },
+            hostOwner: { self.owner(of: $0) })
+    }
+
+    private func configured(_ id: String) -> Provider? { (try? find(id))??.configuration }
+
+    /// Lets the next `CurrentToken.stored` skip `config.yaml`. If a session is from another issuer than the configured
+    /// one, `CurrentToken` must compare them.
+    package func rememberDirectory() async {
+        await rememberDirectory { session in
+            guard let provider = configured(session.providerID) else { return true }
+            return (try? provider.located(for: session)) != nil
+        }
     }
 
     package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }

@@ -13,13 +13,20 @@ struct SessionServices: Sendable {
     var workloads: (@Sendable () throws -> WorkloadTokens)?
     /// Returns a provider's current configuration without a request. If nil, that of `client` is used.
     var provider: (@Sendable (String) throws -> Provider)?
+    /// Returns a provider's current configuration; nil if it has none.
+    var configured: @Sendable (String) -> Provider? = { _ in nil }
     var hostOwner: @Sendable (HTTPURL) -> Provider? = { _ in nil }
 }
 
 extension SessionServices {
-    func requireIssuer(of session: Session) async throws {
+    /// - Parameter isForHost: whether the token is for a host of the provider, which must be configured then.
+    func requireIssuer(of session: Session, isForHost: Bool) async throws {
         // Tokens of the directory or of a CI system do not have a provider whose issuer can change.
         guard session.providerID != DirectorySession.id, !WorkloadPlatform.isPlatform(session.providerID) else {
+            return
+        }
+        guard isForHost else {
+            _ = try configured(session.providerID)?.located(for: session)
             return
         }
         let provider =

@@ -72,10 +72,11 @@ extension AuthorizationServer {
 extension AuthorizationServer {
     func newAccessToken(of grant: Grant) throws -> String {
         guard settings.givesJWTs else { return try token(rules.accessTokenPrefix(settings)) }
+        let audience = has(.wrongAudience) ? "https://other.example" : grant.audiences.first ?? issuer.name
         var claims: JSONObject = [
             "iss": .string(issuer.name), "sub": .string(Person(user: grant.user).subject),
             "client_id": .string(grant.clientID),
-            "aud": .string(has(.wrongAudience) ? "https://other.example" : grant.resource ?? issuer.name),
+            "aud": grant.audiences.count > 1 ? JSONValue(grant.audiences) : .string(audience),
             "iat": JSONValue(now()),
             "exp": JSONValue(now() + settings.accessTokenLifetime), "jti": .string(try token()),
             "scope": .string(grant.scopes.joined(separator: " ")),

@@ -83,6 +83,9 @@ extension AuthorizationServer {
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
             proofKey: key, tenant: nil, authenticatedAt: now(),
             resource: request.form["resource"])
+        if request.form["grant_type"] == AuthorizationServer.tokenExchange {
+            grant.exchangedFor = request.form.all("audience") + request.form.all("resource")
+        }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         let accessToken = try newAccessToken(of: grant)
         accessTokens[accessToken] = grant

@@ -15,7 +15,11 @@ extension AuthorizationServer {
         if has(.escapesInError) { return refused(Refusal(HostileText.escapes, HostileText.escapes), request) }
         do {
             let clientID = try rules.client(self, request)
-            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter.") }
+            // RFC 8693 section 2.1.
+            let isExchange = grantType == AuthorizationServer.tokenExchange
+            if let name = form.repeated(except: isExchange ? ["audience", "resource"] : []) {
+                throw Refusal("invalid_request", "\(name) is a duplicate parameter.")
+            }
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)

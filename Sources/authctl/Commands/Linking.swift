@@ -8,6 +8,19 @@ enum Linking {
                 id, to: account, hasConsent: hasConsent, requestConsent: context.consents), context)
     }
 
+    /// Links every pending credential of the account. At least one is required.
+    static func allPending(to account: Account, hasConsent: Bool, _ context: Context) async throws {
+        let link = Link(context.profile)
+        var (account, ids) = (account, try await link.pendingIDs(for: account))
+        while ids.count > 1 {
+            let result = try await link.pending(
+                ids.removeFirst(), to: account, hasConsent: hasConsent, requestConsent: context.consents)
+            SignInText.note(result, context)
+            account = result.account
+        }
+        try await pending(ids.first, to: account, hasConsent: hasConsent, context)
+    }
+
     static func offered(
         _ conflict: AccountConflict, hasConsent: Bool, _ context: Context
     ) async throws -> Bool {

@@ -57,7 +57,9 @@ struct ProvidersAddCommand: AccountIndependent {
     func run(_ context: Context) async throws {
         let checked = try ProviderID(id)
         if register, checked.isBuiltIn {
-            throw CommandError(.usage, "'\(id)' does not support dynamic client registration: --client-id is required")
+            throw CommandError(
+                .usage, "'\(id)' does not support dynamic client registration",
+                hint: "register a client at the provider, then: \(run: .setup(id))")
         }
         var provider = try flags.provider(checked, context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }

@@ -134,10 +134,10 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         try await context.profile.sessionStoreForDisplay()?.pendingCredentials(now: context.clock.now()) ?? []
     }
 
-    /// The only provider of the account that the only pending credential is for.
+    /// The only provider of the account that the pending credentials are for.
     private func providerOfPending(_ context: Context) async throws -> String? {
         let pending = try await pendingCredentials(context)
-        guard pending.count == 1, let uid = pending[0].accountUID,
+        guard Set(pending.map(\.accountUID)).count == 1, let uid = pending[0].accountUID,
             let account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid),
             account.providerData.count == 1
         else { return nil }
@@ -172,7 +172,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         guard conflict.linkPending else { return SignInText.show(result, context) }
         // The output is only the result of the linking.
         SignInText.note(result, context)
-        do { try await Linking.pending(nil, to: result.account, hasConsent: conflict.consent, context) } catch {
+        do { try await Linking.allPending(to: result.account, hasConsent: conflict.consent, context) } catch {
             throw PendingNotLinked(error: error)
         }
     }

@@ -75,9 +75,7 @@ struct VerifyCommand: Command {
         let cores = Process.availableCores
         let batch = try await VerifyBatch(self, context, cores: cores)
         guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
-        let token = VerifyCommand.trimmed(try SecretInput.bytes(source))
-        guard !token.isEmpty else { throw CommandError.nothingToVerify(in: "'\(source)'") }
-        let result = try await batch.check(token)
+        let result = try await batch.check(try token())
         guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
         context.output.exactly(VerifyBatch.text(of: result.payload, claims) + [10])
     }
@@ -96,16 +94,19 @@ struct VerifyCommand: Command {
             }
         }
         guard source == "-" else {
-            return try await printIntrospection(VerifyCommand.trimmed(try SecretInput.bytes(source)))
+            return try await printIntrospection(try token())
         }
         let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
         let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
         guard !tokens.isEmpty else { throw CommandError.nothingToVerify(in: "standard input") }
         var refused: TokenRejected?
-        for token in tokens {
+        for (number, token) in zip(1..., tokens) {
             do {
                 try await printIntrospection(VerifyCommand.trimmed(Array(token)))
             } catch let error as TokenRejected {
+                if tokens.count > 1 {
+                    context.output.note("line \(number): \(error.explanation(errorContext).message)")
+                }
                 refused = error
             }
         }
@@ -121,6 +122,14 @@ struct VerifyCommand: Command {
                 error.code, "'\(file)' is not a JWK Set: \(error.message)",
                 hint: "use the JSON document at the provider's jwks_uri")
         }
+    }
+
+    /// The token in the file.
+    private func token() throws -> [UInt8] {
+        let token = VerifyCommand.trimmed(try SecretInput.bytes(source))
+        guard !token.isEmpty else { throw CommandError.nothingToVerify(in: "'\(source)'") }
+        guard !token.contains(10) else { throw CommandError.severalTokens(in: source) }
+        return token
     }
 
     /// Without white space at both ends.

@@ -90,6 +90,15 @@ struct ChosenAccountSignedOut: WrappingError {
     }
 }
 
+/// A non-interactive run cannot re-authenticate an account without a password.
+struct ReauthenticationWithoutPassword: WrappingError {
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        inner.explanation(context).message.hint("on a terminal: \(run: context.again)")
+    }
+}
+
 /// The user is signed in, but the pending credential was not linked.
 struct PendingNotLinked: WrappingError {
     let error: any Error

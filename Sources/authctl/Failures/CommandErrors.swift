@@ -32,6 +32,12 @@ extension CommandError {
             hint: "a file with one token, or one on each line of standard input: \(run: "authctl verify FILE")")
     }
 
+    static func severalTokens(in file: String) -> CommandError {
+        CommandError(
+            .invalidIDToken, "'\(shown: file)' has several lines, and a file has one token",
+            hint: "to verify one token on each line, pass - and the file as standard input")
+    }
+
     /// Reads the URL in an argument of a command.
     static func url(_ text: String, as command: ShellCommand) throws(CommandError) -> HTTPURL {
         do {

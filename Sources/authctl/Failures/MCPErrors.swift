@@ -9,6 +9,8 @@ extension CommandError {
                 .signInRequired, "the server rejected a new token of the session",
                 hint: "to sign in again: \(run: "authctl signin --resource \(url.text)")")
         case 300...399: CommandError(.requestFailed, "the server redirects to another URL (status \(status))")
+        case 429: CommandError(.tooManyRequests, "the server responded with status 429", hint: .again)
+        case 500...: CommandError(.providerUnavailable, "the server responded with status \(status)", hint: .again)
         default: CommandError(.requestFailed, "the server responded with status \(status)")
         }
     }

@@ -6,7 +6,8 @@ extension OAuthError: UserFacingError {
         case .refused(let error, let description, let endpoint):
             Refusal(error: error, description: description, endpoint: endpoint, context: context).explanation
         case .invalidResponse(let fault, let endpoint):
-            "invalid response from the \(endpoint.name): \(fault.message)".hint(run: context.again)
+            "invalid response from the \(endpoint.name): \(fault.message)"
+                .hint(run: endpoint == .installation ? context.check : context.again)
         case .unavailable(let status, let origin):
             "'\(origin)' responded with status \(status)\(status < 300 ? ", without a body" : "")".hint(.again)
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)

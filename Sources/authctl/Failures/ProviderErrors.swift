@@ -4,7 +4,8 @@ import AuthCore
 extension CommandError {
     static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
         let changing = typed.firstIndex(of: "add").map { index in
-            ShellCommand(words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...])
+            ShellCommand(
+                words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...].filter { $0 != "--register" })
         }
         return CommandError(
             .usage,

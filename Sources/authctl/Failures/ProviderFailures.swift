@@ -67,6 +67,12 @@ extension CredentialError: UserFacingError {
             )
         case .invalid(let message):
             "\(provider) rejects the token\(message.map { ": \($0)" } ?? "")".hint(run: context.again)
+        case .notPersonalToken(let page):
+            "it is not a personal access token of \(provider), and other tokens require a client ID".hint(
+                "to create a personal access token: \(page); to add a client: \(run: .setup(context.provider))")
+        case .personalTokenRejected(let page):
+            "\(provider) rejects the token: it is wrong, has expired or was revoked"
+                .hint("create a new one at \(page), then: \(run: "\(context.again) --with-token")")
         case .otherClient: "the token was not issued to this client".hint(run: context.again)
         case .nonceRequired: "ID tokens of \(provider) require their nonce".hint("give the raw nonce with --nonce")
         case .secretNeeded:
@@ -95,6 +101,9 @@ extension InstallationError: UserFacingError {
         case .notAnApp(let provider, isConfigured: true):
             "'\(provider)' is configured without the ID and the key of a GitHub App"
                 .hint("add them with --app-id and --private-key: \(run: "authctl providers set \(provider) --help")")
+        case .keyMissing(let provider):
+            "the private key of the GitHub App '\(provider)' is not configured"
+                .hint(run: "authctl providers set \(provider) --private-key FILE")
         case .notInstalled(let repository, let provider):
             "the GitHub App is not installed on '\(repository.text)', or there is no such repository"
                 .hint("for the page where it can be installed: \(run: "authctl providers check \(provider)")")

@@ -16,6 +16,9 @@ extension RequestRefused: UserFacingError {
                 "to allow it: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider")
         case .host(let origin, let provider, nil) where (try? HTTPURL(origin))?.protectsSecrets == false:
             "the token of '\(provider)' is not sent to '\(origin)' over plain http".hint("use https")
+        case .hostWithoutConfiguration(let origin, let provider):
+            "the token of '\(provider)' is not allowed for '\(origin)', and '\(provider)' has no configuration that could allow it"
+                .hint("to configure it: \(run: .setup(provider))")
         case .host(let origin, let provider, nil):
             "the token of '\(provider)' is not allowed for '\(origin)'"
                 .hint("to allow it: \(run: "authctl providers set \(provider) --api-host \(origin)")")
@@ -167,6 +170,13 @@ extension TokenBindingError: UserFacingError {
 }
 
 extension TokenRejected: UserFacingError {
+    /// The option that requires the value of a member.
+    private func option(_ name: String, _ context: ErrorContext) -> Hint {
+        let option = ["aud": "--audience", "iss": "--issuer"][name]
+        guard let option, context.typed.contains(where: { $0.hasPrefix(option) }) else { return "--require" }
+        return Hint(prose: option)
+    }
+
     func explanation(_ context: ErrorContext) -> Explanation {
         switch reason {
         case .inactive:
@@ -180,7 +190,7 @@ extension TokenRejected: UserFacingError {
                 .hint("check the clock of this machine, or wait until the token is valid")
         case .differs(let name):
             "the token's '\(shown: name)' in the introspection response is not the required value"
-                .hint("the response is above; or check the value of --require")
+                .hint("the response is above; or check the value of \(option(name, context))")
         }
     }
 }

@@ -8,7 +8,7 @@ struct ConflictFlags: ParsableArguments {
         completion: .pending)
     var pending: String?
 
-    @Flag(help: "After the sign-in, link the pending credential for this account's email address.")
+    @Flag(help: "After the sign-in, link the pending credentials for this account's email address.")
     var linkPending = false
 
     @Flag(help: "The user has agreed to link an Apple identity to other data (requires --link-pending or --resource).")

@@ -40,8 +40,12 @@ enum Reauthentication {
             let link = try link ?? .parse([])
             return try await link.run(reauth.identity.key.federatedID, reauth.operation, again: byLink, context)
         }
-        return try await adapted(flags, to: reauth, of: status.account).run(
-            reauth.providerID, reauth.operation, context)
+        do {
+            return try await adapted(flags, to: reauth, of: status.account).run(
+                reauth.providerID, reauth.operation, context)
+        } catch let error as SignInError where error == .interactionRequired {
+            throw status.account.has(PasswordProvider.id) ? error : ReauthenticationWithoutPassword(error: error)
+        }
     }
 
     static func begin(_ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context) async throws {

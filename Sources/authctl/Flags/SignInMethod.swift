@@ -43,16 +43,18 @@ enum SignInMethod: String, CaseIterable {
         }
     }
 
-    func check(_ given: Set<SignInOption>, provider: String?) throws {
+    /// - Parameter name: the option that selected the method, if it is not the method's own.
+    func check(_ given: Set<SignInOption>, provider: String?, named name: String? = nil) throws {
+        let name = name ?? rawValue
         if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
-            guard self == .provider else { throw option.excluded(by: rawValue) }
+            guard self == .provider else { throw option.excluded(by: name) }
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
             // `--consent` is also accepted with `--link-pending`.
             let others = option == .consent ? [SignInOption.linkPending.flag] : []
             throw ValidationError("\(option.flag) requires \((methods + others).joined(separator: " or "))")
         }
         let named = SignInMethod([], provider: provider)
-        try refuse(if: named != .provider && named != self, "\(rawValue) cannot be used with \(named.rawValue)")
+        try refuse(if: named != .provider && named != self, "\(name) cannot be used with \(named.rawValue)")
     }
 }
 

@@ -86,7 +86,12 @@ extension ShellCommand {
     /// The command that signs in to an account without a session.
     static func signIn(to account: Account) -> ShellCommand {
         let provider = account.providerData.first?.key.providerID
-        guard account.isMachine, let provider else { return signIn(provider, email: account.email) }
+        guard account.isMachine, let provider else {
+            // The browser may be signed in as another user.
+            let isAccepted = provider.map { Dialect.named($0)?.supportsLoginHint ?? $0.hasPrefix("oidc.") }
+            return signIn(provider, email: account.email)
+                .with(["--login-hint": isAccepted == true ? account.email : nil])
+        }
         guard let platform = WorkloadPlatform.all.first(where: { $0.providerID == provider }) else {
             return "\(signIn(provider)) --flow \(SignInRequest.Flow.clientCredentials.rawValue)"
         }

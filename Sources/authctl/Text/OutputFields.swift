@@ -369,11 +369,11 @@ enum OutputFields {
 
         verify
         valid\tboolean
-        claims\tobject or null\tof a valid token
+        claims\tobject or null\tof a valid token; null if only the signature was verified
         error\tRefusal or null\tof an invalid token
         alg\tstring or null\tof a valid token
-        payload\tstring or null\ta payload that is not JSON
-        payloadBase64url\tstring or null\ta payload that is not text
+        payload\tstring or null\tthe payload as text, if only the signature was verified
+        payloadBase64url\tstring or null\tsuch a payload that is not text
 
         verify Refusal
         code\tstring\tstable

@@ -66,7 +66,7 @@ works authctl unlink oidc.other
 works authctl signout
 exits 4 authctl link oidc.other --account "$uid"
 err 'this account has no session on this machine .not-signed-in'
-err "hint: authctl signin --provider oidc.own"
+err "hint: authctl signin --provider oidc.own --login-hint [^ ]+@example.com$"
 exits 4 authctl status
 
 #: After five wrong passwords, the next attempt fails with too-many-requests.

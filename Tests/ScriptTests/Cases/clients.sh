@@ -99,6 +99,11 @@ err "'passwordHash'"
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)
+exits 64 authctl providers add oidc.test --issuer "$ISSUER" --register
+err "hint: to change single settings: authctl providers set oidc.test --issuer $ISSUER; "
+works authctl providers set oidc.test --issuer "$ISSUER"
+exits 64 authctl providers add google.com --register
+err 'hint: register a client at the provider, then: authctl setup google.com$'
 works authctl providers remove oidc.test
 err "the client '$client' was deleted at the provider"
 [ "$(requests unregister)" = 1 ] || fail "it was not deleted"

@@ -216,8 +216,27 @@ refused() {
 }
 (export AUTHCTL_OIDC_TEST_ISSUER=$ISSUER; refused)
 works authctl credential netrc "$host"
+works authctl token
+works authctl token
 works authctl providers set oidc.test --issuer "$ISSUER"
 refused
+for _ in 1 2; do
+    exits 4 authctl token
+    err "is from the issuer '$old'"
+done
+exits 4 authctl exec -- true
+# A token of another provider is printed, which does not let the fast path print this one.
+works authctl providers add oidc.third --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.third
+works authctl token --provider oidc.third
+works authctl accounts switch ada@example.com
+exits 4 authctl token
+works authctl accounts delete grace@example.com --yes
+works authctl accounts switch ada@example.com
+works authctl providers set oidc.test --issuer "$old"
+works authctl token
+works authctl providers set oidc.test --issuer "$ISSUER"
+works authctl providers remove oidc.third
 # The same with a system configuration, which only root can write, and no configuration of the user.
 if [ "$(id -u)" != 0 ]; then echo "not root: no administrator's file"; exit 0; fi
 mkdir "$AUTHCTL_SYSTEM_CONFIG_DIR"

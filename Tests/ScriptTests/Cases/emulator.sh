@@ -50,5 +50,8 @@ emulator
 exits 64 timeout 5 authctl-emulator --port "${ISSUER##*:}"
 err "Error: --port: ${ISSUER##*:} is in use"
 echo nonsense >file
+echo damaged >keys/openid-RS256.pem
+exits 64 authctl-emulator --keys "$PWD/keys"
+err "Error: --keys: '.*/keys/openid-RS256.pem' is not a private key"
 exits 64 authctl-emulator --keys "$PWD/file"
 err "Error: --keys: '.*/file' cannot be created"

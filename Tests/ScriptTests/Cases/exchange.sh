@@ -32,6 +32,18 @@ out '^Authorization: Bearer '
 works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL_TOKEN"'
 [ "$(requests "token $GRANT")" = 4 ] || fail "asked $(requests "token $GRANT") times"
 
+#: Requests a token for several audiences (RFC 8693 section 2.1).
+confidential --jwt-access-tokens
+works authctl token --exchange oidc.test --audience https://b.example
+cp stdout one
+works authctl token --exchange oidc.test --audience https://b.example --audience https://c.example
+cp stdout two
+curl -sS "$ISSUER/jwks" >jwks
+works authctl verify one --jwks jwks --signature-only
+json "d['aud'] == 'https://b.example'"
+works authctl verify two --jwks jwks --signature-only
+json "d['aud'] == ['https://b.example', 'https://c.example']"
+
 #: Sends other parameters with the exchange, but none that authctl sets itself.
 confidential
 works authctl token --exchange oidc.test --exchange-param emulator_user=grace@example.com --exchange-param other=a=b

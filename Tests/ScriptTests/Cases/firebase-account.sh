@@ -198,6 +198,12 @@ works authctl profile set --api-host "$ISSUER" --api-host api.example.com
 works authctl request "$ISSUER/.well-known/openid-configuration"
 out '"issuer"'
 exits 7 authctl request https://elsewhere.example.com/
+provider github.com --user grace@example.com
+works authctl providers remove github.com
+works authctl signin --provider github.com
+exits 7 authctl request https://elsewhere.example.com/ --provider github.com
+err "'github.com' has no configuration that could allow it"
+err 'hint: to configure it: authctl setup github.com$'
 exits 64 authctl request "$ISSUER/" -H 'Authorization: Bearer x'
 exits 64 authctl profile set --api-host 'https://user@host/'
 

@@ -220,7 +220,7 @@ export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 works authctl signout
 exits 4 authctl link --pending "$id" --account ada@example.com
 err 'this account has no session on this machine'
-err 'hint: authctl signin --provider google.com --link-pending$'
+err 'hint: authctl signin --provider google.com --login-hint ada@example.com --link-pending$'
 works authctl signin --provider google.com
 works authctl link --pending "$id"
 

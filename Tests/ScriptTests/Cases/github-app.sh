@@ -141,6 +141,20 @@ exits 64 authctl exec --repository ada/project --account ada -- true
 app --fault github-other-repositories
 exits 65 authctl token --repository ada/project
 err 'installation token endpoint'
+err 'hint: authctl providers check$'
+
+#: The private key of an exported app is added by each user.
+app
+works authctl providers export github.com
+if [ "$(id -u)" = 0 ]; then
+    mkdir "$AUTHCTL_SYSTEM_CONFIG_DIR"
+    cp stdout "$AUTHCTL_SYSTEM_CONFIG_DIR/config.yaml"
+    works authctl providers remove github.com
+    exits 78 authctl token --repository ada/project
+    err 'hint: authctl providers set github.com --private-key FILE$'
+    works authctl providers set github.com --private-key app.pem
+    works authctl token --repository ada/project
+fi
 
 #: Neither form of the token, nor the JWT, is in a trace, an error or a file.
 for form in '' 'github-long-tokens'; do

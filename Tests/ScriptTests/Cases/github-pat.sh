@@ -69,9 +69,9 @@ works authctl signout
 printf 'protocol=https\nhost=github.com\n\n' | authctl credential git get >stdout 2>stderr
 [ ! -s stdout ] && [ ! -s stderr ] || fail "git was told something"
 echo gho_of-some-app-000000000000000000000 >token
-gives 78
-err "'github.com' is not configured"
-err 'hint: to set it up: authctl setup github.com'
+gives 65
+err "it is not a personal access token of 'github.com', and other tokens require a client ID"
+err 'hint: to create a personal access token: https://github.com/settings/tokens; to add a client: authctl setup github.com$'
 curl -sSf "$EMULATOR_URL/emulator/personal-token?expires-in=30" >token
 gives 0
 exits 4 authctl token --provider github.com
@@ -113,7 +113,8 @@ out 'authctl signin --provider github.com --with-token'
 public_client github.com
 echo ghp_never-issued-0000000000000000000 | tee token >>secrets
 gives 65
-err 'invalid-credential'
+err "'github.com' rejects the token: it is wrong, has expired or was revoked .invalid-credential"
+err "hint: create a new one at $ISSUER/settings/tokens, then: authctl signin --provider github.com --with-token$"
 exits 4 authctl whoami
 [ ! -e "$HOME/.config/authctl/authctl.db" ] || ! grep -qaF -f token "$HOME/.config/authctl/authctl.db" || fail "stored"
 

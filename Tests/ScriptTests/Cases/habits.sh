@@ -38,6 +38,8 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 authctl signin --provider oidc.test --with-token <token >stdout 2>stderr && fail "an access token that is for nobody signed in" || [ $? = 7 ]
 err 'operation-not-allowed'
+exits 64 authctl signin oidc.test --with-token --scope x
+err 'error: --scope cannot be used with --with-token'
 
 #: Reports a command of another program with the matching command of authctl.
 for pair in 'auth=signin' 'auth login=signin' 'auth status=status' 'auth refresh=token --force-refresh' 'api=request' \
@@ -47,6 +49,10 @@ for pair in 'auth=signin' 'auth login=signin' 'auth status=status' 'auth refresh
 done
 exits 64 authctl auth token --header
 err 'hint: authctl token --header$'
+exits 64 authctl auth token -h github.com
+err 'hint: authctl token --provider github.com$'
+exits 64 authctl api user
+err 'hint: authctl request https://api.github.com/user$'
 exits 64 authctl auth refresh -h github.com -s repo
 err 'hint: authctl signin --provider github.com --scope repo$'
 

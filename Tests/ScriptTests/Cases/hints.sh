@@ -22,6 +22,12 @@ err 'on a terminal: authctl signin --provider oidc.test --flow device --scope no
 works authctl signin --provider oidc.test
 CI=1 exits 4 authctl reauth --provider oidc.test --dpop
 err 'hint: on a terminal: authctl reauth --provider oidc.test --dpop$'
+# The account has no password.
+CI=1 exits 4 authctl reauth
+err 'hint: on a terminal: authctl reauth$'
+older 600
+CI=1 exits 4 authctl accounts export --reauth
+err 'hint: on a terminal: authctl accounts export --reauth$'
 works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl link --provider oidc.second --prompt login
 err 'hint: on a terminal: authctl link --provider oidc.second --prompt login$'

@@ -20,10 +20,16 @@ for wrong in "--audience other" "--issuer https://other.example" "--require clie
     exits 65 authctl verify --introspect --provider oidc.test token $wrong
     err 'in the introspection response is not the required value .*\(invalid-credential\)'
 done
+exits 65 authctl verify --introspect --provider oidc.test token --audience other
+err 'hint: .* check the value of --audience$'
+exits 65 authctl verify --introspect --provider oidc.test token --audience emulator-client --require client_id=other
+err 'hint: .* check the value of --require$'
 cp token two && echo nonsense >>two
 code=0
 authctl verify --introspect --provider oidc.test - <two >stdout 2>stderr || code=$?
 [ $code = 65 ] && [ "$(wc -l <stdout)" = 2 ] || fail "exit $code"
+err '^authctl: line 2: the provider reports that the token is not active$'
+no_err 'line 1'
 
 #: An inactive token is invalid despite other claims, and a revoked token is not cached (N1).
 confidential

@@ -13,6 +13,17 @@ conflict
 works authctl signin --link-pending --json
 json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'google.com']"
 
+#: Links all pending credentials of the account.
+conflict
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 6 authctl signin --provider oidc.test
+works authctl signin --link-pending --json
+json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'google.com', 'oidc.test']"
+err "'github.com' is linked to ada@example.com$"
+works authctl pending list --json
+json "d['pending'] == []"
+
 #: If the credential is for another account, the error says that the user is signed in.
 conflict
 emulator --user grace@example.com
@@ -29,7 +40,7 @@ id=$(authctl pending list --json | python3 -c 'import json, sys; print(json.load
 uid=$(authctl accounts list --field accounts.0.uid)
 works authctl signout
 works authctl pending list
-out '  authctl signin --provider google.com --link-pending$'
+out '  authctl signin --provider google.com --login-hint ada@example.com --link-pending$'
 exits 4 authctl link --pending "$id" --account "$uid"
 err 'this account has no session on this machine .not-signed-in'
 err 'hint: authctl signin --provider google.com .*--link-pending$'
@@ -38,4 +49,4 @@ json "[p['providerId'] for p in d['accounts'][0]['providerData']] == ['google.co
 provider google.com
 works authctl signin --provider google.com --param emulator_user=grace@example.com
 works authctl status
-out "pending, [0-9]+ min left: authctl signin --provider google.com --link-pending$"
+out "pending, [0-9]+ min left: authctl signin --provider google.com --login-hint ada@example.com --link-pending$"

@@ -30,6 +30,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         text = f"{self.command} {self.headers['authorization'][:11]} {self.headers.get('x-a')} {self.headers.get('content-type')} {body.decode()}".encode()
+        if self.path == "/200?X-Long=1": text *= 65 << 20
         self.send_response(int(self.path[1:4])); [self.send_header(*field.split("=", 1)) for field in self.path[5:].split("&") if field]; self.send_header("content-length", str(len(text))); self.end_headers()
         if self.command != "HEAD": self.wfile.write(text)
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = answer
@@ -55,6 +56,9 @@ exits 1 authctl request "$api/404"
 out '^GET'
 err 'status 404'
 exits 4 authctl request "$api/401"
+exits 65 authctl request "$api/200?X-Long=1"
+err 'is longer than 64 MiB'
+err 'hint: for longer responses, use another program with the output of: authctl token --header$'
 exits 69 authctl request "$api/503"
 exits 1 authctl request "$api/302?Location=https://x.example.com/y"
 err "request failed: status 302: it redirects to 'https://x.example.com/y', which is not followed \(request-failed\)$"

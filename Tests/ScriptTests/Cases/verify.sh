@@ -7,6 +7,10 @@ works authctl verify good --jwks jwks.json --signature-only
 json "d['sub'] == 'ada@example.com'"
 works authctl verify good --jwks jwks.json --issuer "$ISSUER" --audience emulator-client
 exits 65 authctl verify good --issuer "$ISSUER" --audience another
+cat good good >two
+exits 65 authctl verify two --issuer "$ISSUER" --audience emulator-client
+err "'two' has several lines, and a file has one token .invalid-id-token"
+err 'hint: to verify one token on each line, pass - and the file as standard input$'
 sed 's/.$/A/; s/..$/AA/' good >bad
 exits 65 authctl verify bad --issuer "$ISSUER" --audience emulator-client
 err 'invalid-id-token'

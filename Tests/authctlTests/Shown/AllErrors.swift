@@ -45,6 +45,7 @@ enum AllErrors {
                     ["scopes"], of: v, typed: ["providers", "add", "--client-id", "c", "--", v]),
                 CommandError.mcpStatus(401, of: try HTTPURL("https://a.example/$(x)")),
                 CommandError.mcpStatus(500, of: try HTTPURL("https://a.example")), CommandError.mcpSessionEnded,
+                CommandError.mcpStatus(429, of: try HTTPURL("https://a.example")),
                 CommandError.mcpStatus(302, of: try HTTPURL("https://a.example")), CommandError.mcpResponseLost,
                 IdentityAssertionRefused(
                     provider: v, audience: v, error: .refused(code: "access_denied", description: text, at: .exchange)),
@@ -103,6 +104,8 @@ enum AllErrors {
                 ChosenAccountMissing(
                     account: v, place: v, removal: "authctl accounts rule remove --directory /\(v)"),
                 PendingNotLinked(error: AccountConflict.userMismatch),
+                ReauthenticationWithoutPassword(error: SignInError.interactionRequired),
+                CommandError.severalTokens(in: v),
                 MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)), ProviderError.onlyAnApp(v),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
@@ -239,11 +242,12 @@ enum AllErrors {
         ]
         let credentials: [CredentialError] = [
             .neverAccepted, .noIDTokens, .namesNoUser, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
-            .installationToken, .refreshToken, .personalTokenInProject,
+            .installationToken, .refreshToken, .personalTokenInProject, .notPersonalToken(page: v),
+            .personalTokenRejected(page: v),
         ]
         var installations: [InstallationError] = [
             .unsupported(provider: v), .notAnApp(provider: v, isConfigured: false),
-            .notAnApp(provider: v, isConfigured: true), .appRejected(provider: v, text),
+            .notAnApp(provider: v, isConfigured: true), .keyMissing(provider: v), .appRejected(provider: v, text),
             .refused(provider: v, status: 403, text),
         ]
         if let repository = Repository("a/b"), let permission = InstallationPermission("contents=write") {
@@ -367,6 +371,7 @@ enum AllErrors {
             .otherResource(url: "https://a.example/x", provider: v), .status(401, variable: nil),
             .status(401, variable: "AUTHCTL_X_TOKEN"), .status(404, variable: nil),
             .host(origin: "http://a.example:80", provider: v, owner: nil),
+            .hostWithoutConfiguration(origin: "https://a.example", provider: v),
             .exchange(resource: v, provider: v, at: v), .redirect(302, to: ServerText(v)),
             .tooManyRequests(retryAfter: 1),
         ]

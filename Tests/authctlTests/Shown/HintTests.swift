@@ -28,10 +28,13 @@ import Testing
         linking.command = ["link"]
         var again = ErrorContext("failed", again: "authctl reauth")
         again.command = ["reauth"]
+        var request = bare
+        request.command = ["request"]
         let interaction = SignInError.interactionRequired
         return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
         } + [Failure(ProviderError.notConfigured(v), while: linking).hint].compactMap { $0 }
+            + [Failure(HTTPError.tooLarge(origin: v), while: request).hint].compactMap { $0 }
             + [password, unnamed, again].compactMap { Failure(interaction, while: $0).hint }
     }
 

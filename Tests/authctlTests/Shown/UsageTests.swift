@@ -66,6 +66,11 @@ import Testing
         }
     }
 
+    @Test func `the host of another tool's command becomes the provider`() {
+        let failure = Usage.failure("", ["auth", "token", "-h", "github.com"])
+        #expect(failure.hint == .run("authctl token --provider github.com"))
+    }
+
     @Test func `a value after -h is refused, because other tools pass a host with it`() {
         #expect(Usage.valueOfHelp(["token", "-h", "github.com"])?.hint == .run("authctl token --provider github.com"))
         #expect(Usage.valueOfHelp(["request", "-h", "https://a.example"])?.hint == .run("authctl request --help"))
@@ -177,7 +182,11 @@ import Testing
     @Test(arguments: [
         ("auth login", "authctl signin"), ("auth", "authctl signin"), ("auth status --json", "authctl status --json"),
         ("auth token", "authctl token"), ("auth switch ada", "authctl accounts switch ada"),
-        ("auth login --hostname x", "authctl signin"), ("auth setup-git", "authctl credential install git"),
+        ("auth login --hostname github.com", "authctl signin --provider github.com"), ("auth login --hostname x", "authctl signin"),
+        ("auth login --hostname ghe.example.com", "authctl signin"),
+        ("api user", "authctl request https://api.github.com/user"),
+        ("api /repos/a/b --json", "authctl request https://api.github.com/repos/a/b --json"),
+        ("api https://ghe.example.com/api/v3/user", "authctl request https://ghe.example.com/api/v3/user"), ("auth setup-git", "authctl credential install git"),
         ("refresh --provider github.com", "authctl token --force-refresh --provider github.com"),
         ("config", "authctl profile --help"), ("sigin github.com", "authctl signin github.com"),
         ("version", "authctl --version"), ("providers lst", "authctl providers list"),

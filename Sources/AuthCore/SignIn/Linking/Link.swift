@@ -27,6 +27,12 @@ package struct Link: Sendable {
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
+    /// The pending credentials that can be linked to the account.
+    package func pendingIDs(for account: Account) async throws -> [String] {
+        try await PendingCredentials(directory: try profile.directory(), clock: profile.clock).all()
+            .filter { $0.isPending(for: account) }.map(\.id)
+    }
+
     package func consent(
         toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) throws -> Bool
     ) async throws -> Bool {

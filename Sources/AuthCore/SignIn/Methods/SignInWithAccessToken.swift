@@ -28,8 +28,12 @@ package struct SignInWithAccessToken: Sendable {
     private func owner(of token: AccessToken) async throws -> Checked {
         guard let check = client.provider.dialect.personalTokens?.check, let api = try client.api(token, scopes: [])
         else { throw CredentialError.neverAccepted }
-        let checked = try await check(api)
-        return (try client.verified(checked.person), checked.scopes, checked.expiresAt)
+        do {
+            let checked = try await check(api)
+            return (try client.verified(checked.person), checked.scopes, checked.expiresAt)
+        } catch CredentialError.invalid {
+            throw CredentialError.personalTokenRejected(page: client.provider.personalTokenPage ?? "")
+        }
     }
 
     private func user(of token: AccessToken) async throws -> Checked {
@@ -37,7 +41,9 @@ package struct SignInWithAccessToken: Sendable {
             throw CredentialError.neverAccepted
         }
         // Without a client ID, the provider cannot check whether the token is this client's.
-        guard !client.provider.clientID.isEmpty else { throw ProviderError.notConfigured(client.provider.id) }
+        guard !client.provider.clientID.isEmpty else {
+            throw CredentialError.notPersonalToken(page: client.provider.personalTokenPage ?? "")
+        }
         let checked = try await check(api)
         let person = try await client.verified(token, scopes: checked.scopes)
         guard person.identity.key.federatedID.hasSameBytes(as: checked.federatedID) else {

@@ -9,7 +9,7 @@ package struct APIRequest: Sendable {
     package var accessToken: AccessToken?
 
     /// The maximum length of a response in bytes, large enough for photos and archives.
-    static let maximumResponseLength = 64 << 20
+    package static let maximumResponseLength = 64 << 20
 
     package init(url: HTTPURL, account: String? = nil, provider: String? = nil) {
         (self.url, self.account, self.provider) = (url, account, provider)
@@ -121,7 +121,11 @@ package struct APIRequest: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
-            throw try await refused(client.provider.id, owner(services, excluding: session))
+            let owner = try await owner(services, excluding: session)
+            if owner == nil, url.protectsSecrets, client.provider.clientID.isEmpty, !client.provider.isOnlyAnApp {
+                throw RequestRefused.hostWithoutConfiguration(origin: url.origin, provider: client.provider.id)
+            }
+            throw refused(client.provider.id, owner)
         }
         return client
     }

@@ -1,6 +1,8 @@
 /// Why a request was not sent or failed.
 package enum RequestRefused: CodedError, Sendable, Equatable {
     case host(origin: String, provider: String, owner: SessionOwner?)
+    /// The provider has no configuration on this machine, in which a host could be allowed.
+    case hostWithoutConfiguration(origin: String, provider: String)
     case otherResource(url: String, provider: String)
     /// A token for one resource may only be exchanged at another issuer (RFC 8693) if the user allows it.
     case exchange(resource: String, provider: String, at: String)
@@ -12,7 +14,7 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     package var code: ErrorCode {
         switch self {
         case .status, .redirect, .tooManyRequests: .requestFailed
-        case .host, .otherResource, .exchange: .operationNotAllowed
+        case .host, .hostWithoutConfiguration, .otherResource, .exchange: .operationNotAllowed
         }
     }
 

@@ -51,7 +51,7 @@ package struct CurrentToken: Sendable {
     package func callAsFunction(_ request: Request) async throws -> Result {
         let choice = try await SessionChoice(directory: directory)(request.choice)
         let session = choice.session
-        if request.isForHost { try await services.requireIssuer(of: session) }
+        try await services.requireIssuer(of: session, isForHost: request.isForHost)
         var result = try await result(of: session, request)
         if let account = choice.otherAccount {
             result.notes.insert(.otherAccount(account, provider: session.providerID), at: 0)

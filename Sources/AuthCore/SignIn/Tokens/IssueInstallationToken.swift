@@ -33,7 +33,7 @@ extension ProviderClient {
             throw InstallationError.notAnApp(provider: provider.id, isConfigured: !provider.clientID.isEmpty)
         }
         guard let key = clientKeys.privateKey else {
-            throw ProviderError.invalid(setting: provider.id, .missing(["private_key"]))
+            throw InstallationError.keyMissing(provider: provider.id)
         }
         let now = services.clock.now()
         let token = try JWSSigner(key: key, algorithm: .rs256, keyID: nil).sign([
