@@ -207,9 +207,8 @@ struct Emulator: AsyncParsableCommand {
                 throw ValidationError("--fault: '\(name)' is unknown; --fault list prints all faults")
             }
             guard chosen.contains(where: { $0.faults.contains(fault) }) else {
-                let able = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)
                 throw ValidationError(
-                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(able.joined(separator: ", "))"
+                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(Self.providers(fault))"
                 )
             }
         }
@@ -225,6 +224,10 @@ struct Emulator: AsyncParsableCommand {
             && scheme != "http" && scheme != "https" && rest.first?.isNumber == false
     }
 
+    private static func providers(_ fault: Fault) -> String {
+        EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id).joined(separator: ", ")
+    }
+
     static func main() async {
         TaskThreads.startWithoutProc()
         let arguments = (0..<clinux_argument_count()).dropFirst()
@@ -233,7 +236,7 @@ struct Emulator: AsyncParsableCommand {
 
     func run() async throws {
         if fault.contains("list") {
-            for fault in Fault.allCases { print(fault.rawValue) }
+            for fault in Fault.allCases { print("\(fault.rawValue): \(fault.summary) (\(Self.providers(fault)))") }
             return
         }
         // A browser that closes its connection must not end the server.

@@ -52,3 +52,8 @@ err "Error: --port: ${ISSUER##*:} is in use"
 echo nonsense >file
 exits 64 authctl-emulator --keys "$PWD/file"
 err "Error: --keys: '.*/file' cannot be created"
+
+#: --fault list prints one line for each fault: what it does, and the providers that support it.
+works authctl-emulator --fault list
+! grep -vE '^[a-z0-9-]+: [A-Z].+[.] [(][a-z., -]+[)]$' stdout || fail "a line has another form"
+out '^par-429: Respond to pushed requests with status 429[.] [(]openid[)]$'
