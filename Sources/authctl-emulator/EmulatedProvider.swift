@@ -39,7 +39,10 @@ struct Endpoint {
     }
 
     func isFor(_ request: Request) -> Bool {
-        guard method == nil || method == request.method else { return false }
+        (method == nil || method == request.method) && isAt(request)
+    }
+
+    func isAt(_ request: Request) -> Bool {
         guard let path, path != request.path else { return true }
         let pattern = path.split(separator: "/", omittingEmptySubsequences: false)
         let given = request.path.split(separator: "/", omittingEmptySubsequences: false)
@@ -77,6 +80,12 @@ struct Emulation {
     private func endpointReply(to request: Request) throws -> Reply {
         for endpoint in endpoints where endpoint.isFor(request) {
             if let reply = try endpoint.handle(request) { return reply }
+        }
+        let methods = endpoints.filter { $0.isAt(request) && !$0.isFor(request) }.compactMap(\.method)
+        guard methods.isEmpty else {
+            var reply = Pages.problem("'\(request.path)' does not support \(request.method).", status: 405)
+            reply.headers.append(("Allow", methods.joined(separator: ", ")))
+            return reply
         }
         return Pages.problem("There is no endpoint '\(request.path)'.", status: 404)
     }

@@ -163,6 +163,19 @@ struct Emulator: AsyncParsableCommand {
             let known = EmulatedProvider.all.map(\.id).joined(separator: ", ")
             throw ValidationError("--as: '\(name)' is unknown; known are \(known) and all")
         }
+        guard Set(providers).count == providers.count else { throw ValidationError("--as: a provider is repeated") }
+        for (option, value) in [("--client-id", clientId), ("--user", user)] where value.isEmpty {
+            throw ValidationError("\(option) is empty")
+        }
+        for (option, seconds) in [("--access-ttl", accessTtl), ("--id-ttl", idTtl)] where seconds < 1 {
+            throw ValidationError("\(option): '\(seconds)' is not a positive number")
+        }
+        for uri in redirectUri where !Self.isRedirectURI(uri) {
+            throw ValidationError("--redirect-uri: '\(uri)' is not a URI with a scheme and without a fragment")
+        }
+        for host in acceptHost where HTTPURL(authority: host) == nil {
+            throw ValidationError("--accept-host: '\(host)' is not 'name' or 'name:port'")
+        }
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
             throw ValidationError("--client-alg: '\(clientAlg)' is not known")
@@ -194,12 +207,25 @@ struct Emulator: AsyncParsableCommand {
                 throw ValidationError("--fault: '\(name)' is unknown; --fault list prints all faults")
             }
             guard chosen.contains(where: { $0.faults.contains(fault) }) else {
-                let able = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)
                 throw ValidationError(
-                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(able.joined(separator: ", "))"
+                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(Self.providers(fault))"
                 )
             }
         }
+    }
+
+    /// Whether the text is an `http` or `https` URL, or a URI with a private-use scheme (RFC 8252 section 7.1).
+    private static func isRedirectURI(_ text: String) -> Bool {
+        if (try? HTTPURL(text)) != nil { return true }
+        guard let colon = text.firstIndex(of: ":"), text.isVisibleASCII, !text.contains("#") else { return false }
+        let (scheme, rest) = (text[..<colon].lowercased(), text[colon...].dropFirst())
+        // 'localhost:8400' is a host and a port.
+        return scheme.first?.isLetter == true && scheme.hasOnlyLettersAndDigits(or: "+-.")
+            && scheme != "http" && scheme != "https" && rest.first?.isNumber == false
+    }
+
+    private static func providers(_ fault: Fault) -> String {
+        EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id).joined(separator: ", ")
     }
 
     static func main() async {
@@ -210,7 +236,7 @@ struct Emulator: AsyncParsableCommand {
 
     func run() async throws {
         if fault.contains("list") {
-            for fault in Fault.allCases { print(fault.rawValue) }
+            for fault in Fault.allCases { print("\(fault.rawValue): \(fault.summary) (\(Self.providers(fault)))") }
             return
         }
         // A browser that closes its connection must not end the server.

@@ -20,8 +20,6 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
     case unadvertisedIssuer = "unpromised-iss"
-    /// Redirects the browser to another provider, with that provider's client and this request's state and challenge
-    /// (RFC 9700 section 4.4); `--mix-up-with` names the other provider.
     case mixUp = "mix-up"
     // Pushed authorization requests
     case requiresPushed = "par-required"
@@ -38,12 +36,10 @@ enum Fault: String, CaseIterable, Sendable {
     // Proofs of possession (RFC 9449)
     case requiresProof = "dpop-required"
     case noProofs = "no-dpop"
-    /// DPoP proofs require a nonce, at the authorization server and at userinfo. Each nonce is valid for three proofs.
     case requiresNonce = "dpop-nonce"
     case requiresNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
     case returnsBearerToken = "dpop-bearer"
-    /// The token type is DPoP although the token request had no proof.
     case returnsBoundToken = "dpop-unasked"
     // Certificates (RFC 8705)
     case requiresCertificate = "mtls-required"
@@ -103,10 +99,8 @@ enum Fault: String, CaseIterable, Sendable {
     case deviceSlowDown = "device-slow-down"
     case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
-    /// Issues a refresh token only for `offline_access`, and only after consent (OpenID Connect Core section 11).
     case offlineRequiresConsent = "offline-wants-consent"
     case rawBasic = "raw-basic"
-    /// A registered client cannot be changed or deleted (RFC 7592).
     case noClientManagement = "no-client-management"
     case registersSecret = "registers-secret"
     // A protected resource
@@ -122,7 +116,6 @@ enum Fault: String, CaseIterable, Sendable {
     case stepUpUnnamed = "step-up-unnamed"
     case stepUpForever = "step-up-forever"
     case weakContext = "weak-acr"
-    /// An authorization server without OpenID Connect.
     case withoutOpenID = "oauth-alone"
     case metadataDocuments = "metadata-documents"
     case noRegistration = "no-registration"
@@ -131,14 +124,10 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
-    /// An OAuth app whose user tokens expire, as GitHub supports since 2026.
     case expiringOAuthApp = "github-expiring"
-    /// Installation tokens in the format of 2026.
     case longInstallationTokens = "github-long-tokens"
-    /// An installation token for more repositories than requested.
     case otherRepositories = "github-other-repositories"
     case unverifiedEmail = "unverified-email"
-    /// An Enterprise Server without the endpoint that revokes personal access tokens.
     case noCredentialRevocation = "no-credential-revocation"
     // Apple
     case textBooleans = "apple-text"

@@ -6,6 +6,12 @@ struct Form: Sendable {
 
     init(_ encoded: some Collection<UInt8>) { pairs = FormURLEncoded.decode(encoded) ?? [] }
 
+    init(_ object: JSONObject) {
+        pairs = object.members.compactMap { member in member.value.string.map { (member.name, $0) } }
+    }
+
+    var isEmpty: Bool { pairs.isEmpty }
+
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }

@@ -23,6 +23,13 @@ struct Request: Sendable {
         headers["content-type"]?.hasPrefix("application/json") == true ? try? StrictJSON.object(body) : nil
     }
 
+    /// The request with the members of a JSON body as its form.
+    var readingJSON: Request {
+        var copy = self
+        if let json { copy.form = Form(json) }
+        return copy
+    }
+
     var acceptsJSON: Bool { headers["accept"]?.contains("application/json") == true }
 }
 
@@ -88,6 +95,13 @@ struct Grant: Sendable {
     var tenant: String?
     /// Seconds since 1970.
     var authenticatedAt: Int64
+    /// The code that the tokens come from. A code or refresh token that is used twice revokes all of them.
+    var family: String?
+    /// The scopes of the refresh token, if the client requested fewer for the access token.
+    var refreshScopes: [String]?
+    /// When the access token was issued and expires, in seconds since 1970; nil if it does not expire.
+    var issuedAt: Int64?
+    var expiresAt: Int64?
     /// The target resource (RFC 8707); nil if the client did not send one.
     var resource: String?
     /// The audiences of an exchanged token (RFC 8693), otherwise the resource.

@@ -13,21 +13,21 @@ extension AuthorizationServer {
             return Pages.problem(refusal.description)
         }
         if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
-        guard let clientID = query["client_id"], let client = client(clientID) else {
-            return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'.")
+        guard let clientID = query["client_id"] else { return Pages.problem("client_id is missing.") }
+        guard let client = client(clientID) else { return Pages.problem("client_id is unknown: '\(clientID)'.") }
+        let defaultURI = rules.needsStandardParameters ? nil : client.redirectURIs.first
+        guard let redirectURI = query["redirect_uri"] ?? defaultURI else {
+            return Pages.problem("redirect_uri is missing.")
         }
-        guard let redirectURI = query["redirect_uri"], let url = try? HTTPURL(redirectURI) else {
-            return Pages.problem("redirect_uri is missing or no URL.")
-        }
-        if let problem = rules.redirectProblem(url, client.redirectURIs) { return Pages.problem(problem) }
+        if let problem = redirectProblem(redirectURI, client.redirectURIs) { return Pages.problem(problem) }
         let state = query["state"] ?? ""
-        let mode = rules.responseMode(query)
+        let mode = query["response_mode"].flatMap { rules.responseModes.contains($0) ? $0 : nil }
         let scopes = Scopes.split(query["scope"] ?? "")
         if let refusal = refusal(query, scopes) {
             let parameters = [("error", refusal.error), ("error_description", refusal.description)]
-            return respond(url, state, parameters, mode, nil)
+            return respond(redirectURI, state, parameters, mode, nil)
         }
-        if has(.accessDenied) { return respond(url, state, rules.denial, mode, nil) }
+        if has(.accessDenied) { return respond(redirectURI, state, rules.denial, mode, nil) }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
             scopes: scopes,
@@ -39,7 +39,13 @@ extension AuthorizationServer {
         if settings.approvesAutomatically { return try approve(grant, state, mode) }
         let id = try token()
         pending[id] = (grant, state, mode)
-        return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
+        return Pages.consent(id: id, clientID: clientID, user: query["login_hint"] ?? settings.user, scopes: scopes)
+    }
+
+    /// The reason why a redirect URI is not accepted. One with another scheme than http and https must be registered.
+    func redirectProblem(_ redirectURI: String, _ registered: [String]) -> String? {
+        if let url = try? HTTPURL(redirectURI) { return rules.redirectProblem(url, registered) }
+        return registered.contains(redirectURI) ? nil : "The redirect URI '\(redirectURI)' is not registered."
     }
 
     /// The error response to an invalid request (RFC 6749 section 4.1.2.1).
@@ -48,8 +54,12 @@ extension AuthorizationServer {
         guard !state.isEmpty || !rules.needsState else { return Refusal("invalid_request", "state is missing.") }
         guard state.utf8.count <= 500 else { return Refusal("invalid_request", "state is longer than 500 characters.") }
         if let name = query.repeated { return Refusal("invalid_request", "\(name) is a duplicate parameter.") }
-        guard query["response_type"] == "code" else {
+        let defaultType = rules.needsStandardParameters ? nil : "code"
+        guard query["response_type"] ?? defaultType == "code" else {
             return Refusal("unsupported_response_type", "response_type must be code.")
+        }
+        if let mode = query["response_mode"], !rules.responseModes.contains(mode) {
+            return Refusal("invalid_request", "response_mode '\(mode)' is not supported.")
         }
         let challenge = query["code_challenge"]
         guard challenge != nil || !rules.needsProofKey else { return Refusal("invalid_request", "PKCE is required.") }
@@ -86,7 +96,7 @@ extension AuthorizationServer {
             return Pages.problem("This page has already been used.")
         }
         guard form["decision"] == "allow" else {
-            return respond(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)
+            return respond(grant.redirectURI, state, rules.denial, mode, nil)
         }
         var allowed = grant
         if let user = form["user"], !user.isEmpty { allowed.user = user }
@@ -96,16 +106,26 @@ extension AuthorizationServer {
     private func approve(_ grant: Grant, _ state: String, _ mode: String?) throws -> Reply {
         let code = try token()
         settings.record?.add(code)
+        var grant = grant
+        grant.family = code
         codes[code] = (grant, now() + (settings.codeLifetime ?? rules.codeLifetime))
-        return respond(try HTTPURL(grant.redirectURI), state, [("code", code)], mode, grant)
+        return respond(grant.redirectURI, state, [("code", code)], mode, grant)
     }
 
     private func respond(
-        _ url: HTTPURL, _ state: String, _ parameters: [(String, String)], _ mode: String?, _ grant: Grant?
+        _ redirectURI: String, _ state: String, _ parameters: [(String, String)], _ mode: String?, _ grant: Grant?
     ) -> Reply {
         var all = parameters
         if !state.isEmpty { all.append(("state", has(.wrongState) ? String(state.reversed()) : state)) }
         all += rules.responseParameters(self, grant)
-        return mode == "form_post" ? Pages.formPost(to: url.text, all) : .redirect(url.appending(all))
+        return mode == "form_post" ? Pages.formPost(to: redirectURI, all) : .redirect(redirectURI.appending(all))
+    }
+}
+
+extension String {
+    /// The redirect URI with parameters added to its query.
+    func appending(_ parameters: [(String, String)]) -> String {
+        guard !parameters.isEmpty else { return self }
+        return self + (contains("?") ? "&" : "?") + FormURLEncoded.encode(parameters)
     }
 }

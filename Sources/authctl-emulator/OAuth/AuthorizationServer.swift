@@ -9,6 +9,8 @@ final class AuthorizationServer {
     var codes: [String: (grant: Grant, expiresAt: Int64)] = [:]
     var refreshTokens: [String: Grant] = [:]
     var accessTokens: [String: Grant] = [:]
+    /// The families of used codes and refresh tokens.
+    var used: [String: String] = [:]
     var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
     /// The `jti` of every accepted DPoP proof.
     var usedProofs: Set<String> = []
@@ -25,6 +27,7 @@ final class AuthorizationServer {
         var subject: String?
         var certificate: String?
         var redirectURIs: [String]
+        var logoutURIs: [String] = []
         /// The token with which the client can be deleted (RFC 7592).
         var registrationToken: String?
 

@@ -61,7 +61,7 @@ extension AuthorizationServer {
     func granted(_ request: Request) throws -> Grant? {
         guard let text = request.authorization, let space = text.firstIndex(of: " ") else { return nil }
         let (scheme, token) = (text[..<space].lowercased(), String(text[text.index(after: space)...]))
-        guard let grant = accessTokens[token] else { return nil }
+        guard let grant = grant(ofAccessToken: token) else { return nil }
         guard let key = grant.proofKey else {
             let isShown = grant.certificate == nil || certificate(of: request)?.thumbprint == grant.certificate
             return scheme == "bearer" && isShown ? grant : nil

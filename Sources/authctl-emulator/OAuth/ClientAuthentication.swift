@@ -48,10 +48,19 @@ extension AuthorizationServer {
         var id = request.form["client_id"]
         var secret = request.form["client_secret"]
         let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
-        if let pair = basic { (id, secret) = (pair.name, pair.secret) }
-        guard let id, let client = client(id) else {
-            throw Refusal("invalid_client", "client_id is unknown.", status: 401)
+        if let pair = basic {
+            guard secret == nil, id == nil || id == pair.name else {
+                throw Refusal("invalid_request", "The client authenticates in two ways, or as two clients.")
+            }
+            (id, secret) = (pair.name, pair.secret)
         }
+        guard let id else {
+            let isForm = !request.form.isEmpty || request.body.isEmpty
+            throw Refusal(
+                "invalid_request",
+                isForm ? "client_id is missing." : "The body must be application/x-www-form-urlencoded.")
+        }
+        guard let client = client(id) else { throw Refusal("invalid_client", "client_id is unknown.", status: 401) }
         try checkCertificateFaults(request)
         if let key = client.key {
             try checkAssertion(request, of: id, key)

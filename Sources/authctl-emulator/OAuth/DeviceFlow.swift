@@ -77,6 +77,7 @@ extension AuthorizationServer {
         devices[code] = nil
         var grant = device.grant
         grant.proofKey = key
+        grant.family = code
         grant.resource = request.form["resource"]
         return try issue(grant, request, isRefresh: false)
     }

@@ -62,7 +62,7 @@ extension AuthorizationServer {
             if let person = try? SharedIssuers.subject(of: token, audience: clientID, now: now()) { return person }
             return try SharedIssuers.subject(of: token, audience: settings.base, now: now())
         }
-        if let grant = accessTokens[token] {
+        if let grant = grant(ofAccessToken: token) {
             guard grant.proofKey == nil || grant.proofKey == key else {
                 throw Refusal("invalid_request", "The token is bound to another key.")
             }
@@ -88,6 +88,8 @@ extension AuthorizationServer {
         }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         let accessToken = try newAccessToken(of: grant)
+        grant.issuedAt = now()
+        grant.expiresAt = now() + settings.accessTokenLifetime
         accessTokens[accessToken] = grant
         var response: JSONObject = [
             "access_token": .string(accessToken), "token_type": tokenType(of: grant),

@@ -11,8 +11,10 @@ struct OAuthRules: Sendable {
     var needsState = true
     var needsProofKey = true
     var redirectProblem: @Sendable (HTTPURL, _ registered: [String]) -> String? = OAuthRules.loopbackOrRegistered
-    var refusal: @Sendable (_ request: Form, _ scopes: [String]) -> Refusal? = OAuthRules.withoutOpenID
-    var responseMode: @Sendable (Form) -> String? = { _ in nil }
+    var refusal: @Sendable (_ request: Form, _ scopes: [String]) -> Refusal? = OAuthRules.openID
+    var responseModes = ["query"]
+    /// Whether `response_type`, `grant_type` and `redirect_uri` are required, as in the standard.
+    var needsStandardParameters = true
     var responseParameters: @Sendable (AuthorizationServer, Grant?) -> [(String, String)] = { _, _ in [] }
     var denial = [("error", "access_denied"), ("error_description", "the user declined")]
 
@@ -20,6 +22,8 @@ struct OAuthRules: Sendable {
 
     var client: @Sendable (AuthorizationServer, Request) throws -> String = { try $0.registeredClient($1) }
     var rotatesRefreshTokens = true
+    /// Whether the reuse of a code or refresh token revokes all tokens of the sign-in (RFC 9700 section 4.14.2).
+    var revokesFamilies = false
     var accessTokenPrefix: @Sendable (Settings) -> String = { _ in "" }
     /// The claims of the ID token and of userinfo, without those that every ID token has.
     var claims: @Sendable (AuthorizationServer, Grant) -> JSONObject = { _, _ in [:] }
@@ -52,17 +56,39 @@ struct Issued {
 
 extension OAuthRules {
     static func loopbackOrRegistered(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
-        // If a loopback redirect URI is registered, host and path must match it, not the port (RFC 8252 section 7.3).
-        // Otherwise, every loopback URI is accepted.
+        guard !registered.isEmpty else {
+            return redirectURI.isLoopback
+                ? nil : "The redirect URI '\(redirectURI)' is neither loopback nor registered."
+        }
+        // The port of a loopback redirect URI may differ (RFC 8252 section 7.3).
         let known = registered.compactMap { try? HTTPURL($0) }.filter(\.isLoopback)
-        let fits =
-            known.isEmpty
-            ? redirectURI.isLoopback : known.contains { $0.host == redirectURI.host && $0.path == redirectURI.path }
-        return fits || registered.contains(redirectURI.text) ? nil : "redirect_uri is neither loopback nor registered."
+        let fits = known.contains { $0.host == redirectURI.host && $0.path == redirectURI.path }
+        return fits || registered.contains(redirectURI.text)
+            ? nil : "The redirect URI '\(redirectURI)' is not registered."
     }
 
-    static func withoutOpenID(_ request: Form, _ scopes: [String]) -> Refusal? {
-        scopes.contains("openid") || request["resource"] != nil ? nil : Refusal("invalid_scope", "openid is missing.")
+    /// Refuses what an OpenID Provider does not support (OpenID Connect Core section 3.1.2.1).
+    static func openID(_ request: Form, _ scopes: [String]) -> Refusal? {
+        guard scopes.contains("openid") || request["resource"] != nil else {
+            return Refusal("invalid_scope", "openid is missing.")
+        }
+        guard request["request"] == nil else {
+            return Refusal("request_not_supported", "The parameter request is not supported.")
+        }
+        let prompts = Scopes.split(request["prompt"] ?? "")
+        guard prompts.allSatisfy(["none", "login", "consent", "select_account"].contains) else {
+            return Refusal("invalid_request", "prompt has an unknown value.")
+        }
+        guard !prompts.contains("none") || prompts.count == 1 else {
+            return Refusal("invalid_request", "prompt=none cannot be used with other values.")
+        }
+        guard request["max_age"].map({ UInt32($0) != nil }) != false else {
+            return Refusal("invalid_request", "max_age is not a number of seconds.")
+        }
+        guard request["claims"].map({ (try? StrictJSON.object(Array($0.utf8))) != nil }) != false else {
+            return Refusal("invalid_request", "claims is not a JSON object.")
+        }
+        return nil
     }
 
     static func standardError(_ refusal: Refusal) -> Reply {

@@ -2,7 +2,12 @@ import AuthCore
 
 /// Userinfo, revocation (RFC 7009), introspection, logout, and ID tokens for tests.
 extension AuthorizationServer {
-    func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap { accessTokens[$0] } }
+    func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap(grant(ofAccessToken:)) }
+
+    /// The grant of an access token that has not expired.
+    func grant(ofAccessToken token: String) -> Grant? {
+        accessTokens[token].flatMap { $0.expiresAt.map { $0 <= now() } == true ? nil : $0 }
+    }
 
     func userInfo(_ request: Request) throws -> Reply {
         count("userinfo")
@@ -50,7 +55,8 @@ extension AuthorizationServer {
             return Reply(status: 401)
         }
         let token = request.form["token"] ?? ""
-        guard !has(.introspectionInactive), let grant = accessTokens[token] ?? refreshTokens[token] else {
+        guard !has(.introspectionInactive), let grant = grant(ofAccessToken: token) ?? refreshTokens[token]
+        else {
             // Other members of an inactive response must be ignored.
             return .json(has(.introspectionInactive) ? ["active": false, "sub": "ada"] : ["active": false])
         }
@@ -58,15 +64,29 @@ extension AuthorizationServer {
             "active": true, "sub": .string(Person(user: grant.user).subject), "client_id": .string(grant.clientID),
             "iss": .string(issuer.name), "aud": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")),
-            "token_type": grant.proofKey == nil ? "Bearer" : "DPoP",
         ]
+        response["iat"] = grant.issuedAt.map { JSONValue($0) }
+        if refreshTokens[token] == nil {
+            response["exp"] = grant.expiresAt.map { JSONValue($0) }
+            response["token_type"] = grant.proofKey == nil ? "Bearer" : "DPoP"
+        }
         response["cnf"] = confirmation(of: grant)
         return .json(.object(response))
     }
 
+    /// Logout (OpenID Connect RP-Initiated Logout 1.0).
     func logout(_ request: Request) -> Reply {
         count("logout")
-        return Pages.loggedOut()
+        let parameters = request.parameters
+        guard let uri = parameters["post_logout_redirect_uri"] else { return Pages.loggedOut() }
+        let hinted = parameters["id_token_hint"].flatMap { SharedIssuers.claims(of: $0)?["aud"]?.string }
+        guard let client = client(parameters["client_id"] ?? hinted ?? settings.clientID) else {
+            return Pages.problem("client_id is unknown: '\(parameters["client_id"] ?? "")'.")
+        }
+        if let problem = redirectProblem(uri, client.redirectURIs + client.logoutURIs) {
+            return Pages.problem("post_logout_redirect_uri: \(problem)")
+        }
+        return .redirect(uri.appending(parameters["state"].map { [("state", $0)] } ?? []))
     }
 
     func directIDToken(_ request: Request) throws -> Reply {

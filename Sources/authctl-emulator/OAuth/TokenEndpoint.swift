@@ -4,7 +4,7 @@ import AuthCore
 extension AuthorizationServer {
     func tokens(_ request: Request) throws -> Reply {
         let form = request.form
-        let grantType = form["grant_type"] ?? ""
+        let grantType = form["grant_type"] ?? (rules.needsStandardParameters ? "" : "authorization_code")
         count("token \(grantType)")
         let isRefresh = grantType == "refresh_token"
         if has(.tokenRedirect) { return .redirect("https://attacker.example/token") }
@@ -14,12 +14,12 @@ extension AuthorizationServer {
         if has(.echoSecret) { return refused(Refusal("invalid_client", Form.echo(request), status: 401), request) }
         if has(.escapesInError) { return refused(Refusal(HostileText.escapes, HostileText.escapes), request) }
         do {
-            let clientID = try rules.client(self, request)
             // RFC 8693 section 2.1.
             let isExchange = grantType == AuthorizationServer.tokenExchange
             if let name = form.repeated(except: isExchange ? ["audience", "resource"] : []) {
                 throw Refusal("invalid_request", "\(name) is a duplicate parameter.")
             }
+            let clientID = try rules.client(self, request)
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)
@@ -43,16 +43,21 @@ extension AuthorizationServer {
                 "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
         }
         guard let (grant, expiresAt) = codes.removeValue(forKey: code) else {
+            revokeFamily(of: code)
             throw Refusal("invalid_grant", "The code is unknown or was used.")
         }
+        used[code] = code
         try checkResource(request, grant)
         guard now() < expiresAt else { throw Refusal("invalid_grant", "The code has expired.") }
         guard grant.clientID == clientID else { throw Refusal("invalid_grant", "The code belongs to another client.") }
-        guard grant.redirectURI == form["redirect_uri"] else {
+        let redirectURI = form["redirect_uri"] ?? (rules.needsStandardParameters ? nil : grant.redirectURI)
+        guard grant.redirectURI == redirectURI else {
             throw Refusal("invalid_grant", "redirect_uri is not the one of the authorization request.")
         }
         if let challenge = grant.challenge {
-            let verifier = form["code_verifier"] ?? ""
+            guard let verifier = form["code_verifier"] else {
+                throw Refusal("invalid_grant", "code_verifier is missing.")
+            }
             guard (43...128).contains(verifier.utf8.count),
                 Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8)) == challenge
             else { throw Refusal("invalid_grant", "code_verifier does not match.") }
@@ -73,14 +78,32 @@ extension AuthorizationServer {
         let token = request.form["refresh_token"] ?? ""
         let key = try proofKey(request)
         if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "The fault refresh-invalid-grant is on.") }
-        guard let grant = refreshTokens[token], grant.clientID == clientID else {
+        guard var grant = refreshTokens[token], grant.clientID == clientID else {
+            revokeFamily(of: token)
             throw Refusal("invalid_grant", "The refresh token is unknown, revoked or was used.")
         }
         guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "The tokens are bound to another key.") }
         try checkCertificate(request, for: grant)
         try checkResource(request, grant)
-        if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
+        if let scope = request.form["scope"] {
+            let scopes = Scopes.split(scope)
+            guard !rules.revokesFamilies || Set(scopes).isSubset(of: grant.scopes) else {
+                throw Refusal("invalid_scope", "scope has a value that was not granted.")
+            }
+            if rules.revokesFamilies { (grant.scopes, grant.refreshScopes) = (scopes, grant.scopes) }
+        }
+        if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) {
+            refreshTokens[token] = nil
+            used[token] = grant.family
+        }
         return try issue(grant, request, isRefresh: true)
+    }
+
+    /// Revokes all tokens of the sign-in whose code or refresh token was used before.
+    private func revokeFamily(of token: String) {
+        guard rules.revokesFamilies, let family = used[token] else { return }
+        refreshTokens = refreshTokens.filter { $0.value.family != family }
+        accessTokens = accessTokens.filter { $0.value.family != family }
     }
 
     /// The resource of the code or the refresh token must be repeated byte for byte (RFC 8707 section 2.2).
@@ -95,14 +118,16 @@ extension AuthorizationServer {
         var grant = grant
         if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
+        grant.issuedAt = now()
         let accessToken = try newAccessToken(of: grant)
-        accessTokens[accessToken] = grant
         SharedIssuers.add(accessToken, of: grant.user)
         var response = JSONObject()
         response["access_token"] = .string(accessToken)
         response["token_type"] = tokenType(of: grant)
         response["expires_in"] = JSONValue(settings.accessTokenLifetime)
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
+        grant.expiresAt = response["expires_in"]?.number?.integer.map { now() + $0 }
+        accessTokens[accessToken] = grant
         return rules.tokenReply(self, response, request)
     }
 
@@ -110,6 +135,8 @@ extension AuthorizationServer {
 
     func addRefreshToken(_ prefix: String = "", of grant: Grant, to response: inout JSONObject) throws {
         let refreshToken = try token(prefix)
+        var grant = grant
+        if let scopes = grant.refreshScopes { (grant.scopes, grant.refreshScopes) = (scopes, nil) }
         refreshTokens[refreshToken] = grant
         response["refresh_token"] = .string(refreshToken)
     }

@@ -24,7 +24,7 @@ extension EmulatedProvider {
 enum Apple {
     static let rules = OAuthRules(
         codeLifetime: 300, needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: refusal,
-        responseMode: { $0["response_mode"] }, responseParameters: responseParameters,
+        responseModes: ["query", "form_post"], responseParameters: responseParameters,
         denial: [("error", "user_cancelled_authorize")], client: client, rotatesRefreshTokens: false, claims: claims,
         complete: complete)
 

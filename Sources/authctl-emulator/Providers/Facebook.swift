@@ -80,7 +80,7 @@ struct Facebook {
     }
 
     private func grant(_ request: Request) -> (grant: Grant?, refusal: Reply) {
-        guard let token = request.bearerToken, let grant = server.accessTokens[token] else {
+        guard let token = request.bearerToken, let grant = server.grant(ofAccessToken: token) else {
             return (
                 nil, Facebook.error("Invalid OAuth access token - Cannot parse access token", code: 190, status: 401)
             )
@@ -121,7 +121,7 @@ struct Facebook {
         else {
             return Facebook.error("Invalid OAuth access token signature.", code: 190)
         }
-        guard let grant = request.query["input_token"].flatMap({ server.accessTokens[$0] }) else {
+        guard let grant = request.query["input_token"].flatMap(server.grant(ofAccessToken:)) else {
             return .json([
                 "data": [
                     "error": ["code": 190, "message": "Invalid OAuth access token."], "is_valid": false, "scopes": [],

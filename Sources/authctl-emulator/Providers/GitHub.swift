@@ -15,8 +15,8 @@ extension EmulatedProvider {
         let apps = GitHubApps(server)
         let signIn: [Endpoint] = [
             .get("/login/oauth/authorize", server.authorize), server.consentPage,
-            .post("/login/oauth/access_token", server.tokens),
-            .post("/login/device/code", server.deviceAuthorization), server.devicePage,
+            .post("/login/oauth/access_token") { try server.tokens($0.readingJSON) },
+            .post("/login/device/code") { try server.deviceAuthorization($0.readingJSON) }, server.devicePage,
             .any("/login/device", server.decideDevice),
             .get("/emulator/personal-token", api.newPersonalToken), .get("/emulator/app-key", apps.newKey),
         ]
@@ -33,19 +33,12 @@ extension EmulatedProvider {
 
 struct GitHub {
     let server: AuthorizationServer
-    private let personalTokens = PersonalTokens()
-
-    init(server: AuthorizationServer) { self.server = server }
-
-    private final class PersonalTokens {
-        /// The expiry times of tokens that expire, in seconds since 1970.
-        var expiry: [String: Int64] = [:]
-    }
 
     static let rules = OAuthRules(
         needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: { _, _ in nil },
-        client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" }, complete: complete, tokenReply: tokenReply,
-        errorReply: errorReply, device: .init(sendsCompleteURL: false, page: "/login/device"))
+        needsStandardParameters: false, client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" },
+        complete: complete, tokenReply: tokenReply, errorReply: errorReply,
+        device: .init(sendsCompleteURL: false, page: "/login/device"))
 
     private static func isApp(_ settings: Settings) -> Bool {
         !settings.faults.contains(.noRefreshToken) && settings.faults.contains(.expiringTokens)
@@ -134,8 +127,8 @@ struct GitHub {
         server.accessTokens[token] = Grant(
             clientID: "", redirectURI: "", challenge: nil, nonce: nil,
             scopes: isFineGrained ? [] : Scopes.split(request.query["scope"] ?? "read:user,user:email"),
-            user: request.query["user"] ?? server.settings.user, tenant: nil, authenticatedAt: server.now())
-        personalTokens.expiry[token] = request.query["expires-in"].flatMap(Int64.init).map { server.now() + $0 }
+            user: request.query["user"] ?? server.settings.user, tenant: nil, authenticatedAt: server.now(),
+            expiresAt: request.query["expires-in"].flatMap(Int64.init).map { server.now() + $0 })
         return Reply(status: 200, headers: [("Content-Type", "text/plain")], body: Array("\(token)\n".utf8))
     }
 
@@ -146,13 +139,8 @@ struct GitHub {
             return .json(
                 ["message": "Request forbidden by administrative rules: a User-Agent is required"], status: 403)
         }
-        return bearer(request) == nil
+        return server.bearer(request) == nil
             ? .json(["message": "Bad credentials", "status": "401"], status: 401) : nil
-    }
-
-    private func bearer(_ request: Request) -> Grant? {
-        let expiry = request.bearerToken.flatMap { personalTokens.expiry[$0] }
-        return expiry.map { $0 <= server.now() } == true ? nil : server.bearer(request)
     }
 
     private func headers(_ request: Request, _ grant: Grant) -> [(String, String)] {
@@ -161,7 +149,7 @@ struct GitHub {
         if !token.hasPrefix(GitHub.fineGrained) {
             headers.append(("X-OAuth-Scopes", grant.scopes.joined(separator: ", ")))
         }
-        if let expiry = personalTokens.expiry[token] {
+        if grant.clientID.isEmpty, let expiry = grant.expiresAt {
             let time = HTTPDate.rfc3339(expiry).dropLast().replacing("T", with: " ")
             headers.append(("GitHub-Authentication-Token-Expiration", "\(time) UTC"))
         }
@@ -170,7 +158,7 @@ struct GitHub {
 
     func user(_ request: Request) -> Reply {
         server.count("user")
-        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
+        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
         if let refused = refused(request) { return refused }
         let person = Person(user: grant.user)
         return .json(
@@ -183,7 +171,7 @@ struct GitHub {
     /// The email addresses, on two pages. The primary address is on the second page.
     func emails(_ request: Request) -> Reply {
         server.count("emails")
-        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
+        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
         guard request.bearerToken?.hasPrefix(GitHub.fineGrained) != true else {
             return .json(["message": "Resource not accessible by personal access token", "status": "403"], status: 403)
         }
@@ -214,7 +202,7 @@ struct GitHub {
             return .json(["message": "access_token is missing in the JSON body"], status: 422)
         }
         // A personal access token does not belong to a client.
-        guard let grant = server.accessTokens[token], !grant.clientID.isEmpty, !server.has(.otherApp) else {
+        guard let grant = server.grant(ofAccessToken: token), !grant.clientID.isEmpty, !server.has(.otherApp) else {
             return .json(["message": "Not Found"], status: 404)
         }
         switch request.method {

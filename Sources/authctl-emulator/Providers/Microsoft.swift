@@ -109,7 +109,7 @@ struct Microsoft {
         if request["prompt"] == "select_account", request["login_hint"] != nil {
             return Refusal("invalid_request", "AADSTS90023: prompt=select_account cannot be used with login_hint.")
         }
-        return OAuthRules.withoutOpenID(request, scopes)
+        return OAuthRules.openID(request, scopes)
     }
 
     static func errorReply(_ server: AuthorizationServer, _ refusal: Refusal, _ request: Request) -> Reply {

@@ -44,7 +44,7 @@ struct OpenIDProvider {
             if server.has(.missingResponseIssuer) { return [] }
             return [("iss", server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.issuer.name)]
         },
-        claims: claims, complete: complete)
+        revokesFamilies: true, claims: claims, complete: complete)
 
     static func claims(_ server: AuthorizationServer, of grant: Grant) -> JSONObject {
         var claims = profile(server, grant)
@@ -193,9 +193,13 @@ struct OpenIDProvider {
             reply["registration_client_uri"] = .string("\(server.settings.base)/register?client=\(clientID)")
         }
         server.clients[clientID] = .init(
-            secret: secret, key: key, redirectURIs: uris, registrationToken: registrationToken)
+            secret: secret, key: key, redirectURIs: uris,
+            logoutURIs: object["post_logout_redirect_uris"]?.strings ?? [], registrationToken: registrationToken)
         reply["client_id"] = .string(server.has(.escapesInClientID) ? clientID + HostileText.escapes : clientID)
-        if let secret { reply["client_secret"] = .string(secret) }
+        if let secret {
+            reply["client_secret"] = .string(secret)
+            reply["client_secret_expires_at"] = 0
+        }
         return .json(.object(reply), status: 201)
     }
 

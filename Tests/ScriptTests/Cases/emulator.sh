@@ -55,3 +55,8 @@ exits 64 authctl-emulator --keys "$PWD/keys"
 err "Error: --keys: '.*/keys/openid-RS256.pem' is not a private key"
 exits 64 authctl-emulator --keys "$PWD/file"
 err "Error: --keys: '.*/file' cannot be created"
+
+#: --fault list prints one line for each fault: what it does, and the providers that support it.
+works authctl-emulator --fault list
+! grep -vE '^[a-z0-9-]+: [A-Z].+[.] [(][a-z., -]+[)]$' stdout || fail "a line has another form"
+out '^par-429: Respond to pushed requests with status 429[.] [(]openid[)]$'
