@@ -12,29 +12,40 @@ final class VerifyBatch {
     private let project: FirebaseProject?
     private let clock: Clock
 
-    init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
+    init(_ flags: VerificationFlags, _ context: Context, cores: Int) async throws {
         clock = context.clock
-        isAccessToken = command.type == .access
-        let project = command.issuer == nil && command.jwks == nil ? try VerifyBatch.project(context) : nil
-        self.project = command.signatureOnly ? nil : project
-        if command.signatureOnly {
+        isAccessToken = flags.type == .access
+        let project = flags.issuer == nil && flags.jwks == nil ? try VerifyBatch.project(context) : nil
+        self.project = flags.signatureOnly ? nil : project
+        if flags.signatureOnly {
             claims = nil
         } else {
-            let named = command.issuer.flatMap { issuer in command.audience.map { (issuer, $0) } }
+            let named = flags.issuer.flatMap { issuer in flags.audience.map { (issuer, $0) } }
             claims = project.map { ($0.issuer, $0.projectID) } ?? named
         }
-        if let file = command.jwks {
+        if let file = flags.jwks {
             source = nil
-            let keys = try VerifyCommand.keySet(in: file)
+            let keys = try VerifyBatch.keySet(in: file)
             verifyAll = VerifyTokens(keys: keys, algorithms: Set(SignatureAlgorithm.allCases), cores: cores)
         } else {
             let fetcher = try context.profile.services().fetcher
-            let published = try await VerifyBatch.publishedKeys(of: project, or: command.issuer ?? "", fetcher)
+            let published = try await VerifyBatch.publishedKeys(of: project, or: flags.issuer ?? "", fetcher)
             let source = KeySource(fetcher: fetcher, published: published)
             self.source = source
             verifyAll = VerifyTokens(keys: try await source.keys(), algorithms: published.algorithms, cores: cores)
         }
         verify = verifyAll.verifier()
+    }
+
+    private static func keySet(in file: String) throws -> JWKSet {
+        let bytes = Array(try SecretInput.file(file).utf8)
+        do {
+            return try JWKSet(bytes)
+        } catch {
+            throw CommandError(
+                error.code, "'\(file)' is not a JWK Set: \(error.message)",
+                hint: "use the JSON document at the provider's jwks_uri")
+        }
     }
 
     private static func project(_ context: Context) throws -> FirebaseProject {

@@ -24,23 +24,7 @@ struct VerifyCommand: Command {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: .init("The expected issuer, whose published keys are used.", valueName: "url"))
-    var issuer: String?
-
-    @Option(help: .init("The expected audience.", valueName: "client-id"))
-    var audience: String?
-
-    @Option(
-        help: .init(
-            "What the token is: an ID token, or a JWT access token of RFC 9068 (default: id).", valueName: "id|access"))
-    var type: CurrentToken.Kind?
-
-    @Option(help: .init("Read the keys from this JWK Set.", valueName: "file"), completion: .file())
-    var jwks: String?
-
-    @Flag(help: "Verify only the signature and print the payload.")
-    var signatureOnly = false
-
+    @OptionGroup var expected: VerificationFlags
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var errorContext: ErrorContext { .init("verification failed", provider: introspection.provider.id, again: .typed) }
@@ -50,30 +34,16 @@ struct VerifyCommand: Command {
             if: source.isCompactToken,
             "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
         if introspection.introspect {
-            try require(
-                jwks == nil && !signatureOnly && type == nil,
-                "--introspect cannot be used with --jwks, --signature-only or --type")
-            return
+            try expected.requireNoneForIntrospection()
+        } else {
+            try expected.requireComplete()
         }
-        if signatureOnly {
-            try require(
-                audience == nil && type == nil,
-                "--audience and --type cannot be used with --signature-only: claims are not checked")
-            try require(issuer == nil || jwks == nil, "--issuer cannot be used with --signature-only and --jwks")
-        }
-        if issuer == nil, jwks == nil {
-            try require(audience == nil && type != .access, "--audience and --type access require --issuer")
-            return
-        }
-        try refuse(
-            if: !signatureOnly && (issuer == nil || audience == nil),
-            "--issuer and --audience are required unless --signature-only is given")
     }
 
     func run(_ context: Context) async throws {
         if introspection.introspect { return try await introspect(context) }
         let cores = Process.availableCores
-        let batch = try await VerifyBatch(self, context, cores: cores)
+        let batch = try await VerifyBatch(expected, context, cores: cores)
         guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
         let result = try await batch.check(try token())
         guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
@@ -81,7 +51,8 @@ struct VerifyCommand: Command {
     }
 
     private func introspect(_ context: Context) async throws {
-        let introspectToken = try await introspection.request(issuer: issuer, audience: audience, context)
+        let introspectToken = try await introspection.request(
+            issuer: expected.issuer, audience: expected.audience, context)
         func printIntrospection(_ token: [UInt8]) async throws {
             guard let text = String(validating: token, as: UTF8.self), !text.isEmpty else {
                 throw CommandError.nothingToVerify(in: source == "-" ? "a line" : "'\(source)'")
@@ -111,17 +82,6 @@ struct VerifyCommand: Command {
             }
         }
         if let refused { throw refused }
-    }
-
-    static func keySet(in file: String) throws -> JWKSet {
-        let bytes = Array(try SecretInput.file(file).utf8)
-        do {
-            return try JWKSet(bytes)
-        } catch {
-            throw CommandError(
-                error.code, "'\(file)' is not a JWK Set: \(error.message)",
-                hint: "use the JSON document at the provider's jwks_uri")
-        }
     }
 
     /// The token in the file.
