@@ -20,7 +20,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 exits 6 authctl signin --provider oidc.test
 works authctl signin --link-pending --json
 json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'google.com', 'oidc.test']"
-err "'github.com' is linked to ada@example.com$"
+err "'(github.com|oidc.test)' is linked to ada@example.com$"
 works authctl pending list --json
 json "d['pending'] == []"
 

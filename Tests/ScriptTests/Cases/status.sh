@@ -37,7 +37,7 @@ works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['ada', 'bob', 'zoe']"
 works authctl accounts switch bob@example.com
 exits 4 authctl status
-out '^✗  \* bob@example.com +signed out  authctl signin --provider oidc.test$'
+out '^✗  \* bob@example.com +signed out  authctl signin --provider oidc.test --login-hint bob@example.com$'
 out "^1 more account has no session: authctl accounts list$"
 
 #: A session with an expired token and a refresh token has the state 'renews'.

@@ -56,7 +56,7 @@ extension Provider {
                 return located
             }
         case .some(.none), nil:
-            if issuer.text.hasSameBytes(as: session.issuer) { return self }
+            if let own = try? HTTPURL(session.issuer), issuer.isSameIssuer(as: own) { return self }
         }
         throw .otherIssuer(provider: id, issuer: session.issuer)
     }
