@@ -14,8 +14,8 @@ DESTDIR ?=
 STATIC := $(CURDIR)/.build/static
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-  -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc --ld-path=$(STATIC)/ld -Xlinker --icf=all -Xlinker $(STATIC)/glibc.o \
-  -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
+  -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc --ld-path=$(STATIC)/ld -Xlinker --icf=all -Xlinker $(STATIC)/runtime.o \
+  -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/symbol-order -Xlinker --no-warn-symbol-ordering
 # The oldest supported version of glibc. `make check-release` checks that the programs do not require a newer one.
@@ -135,7 +135,7 @@ release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=
 release:
 	.ci/install build
 	Packaging/static-libraries $(STATIC)
-	$(CC) -std=gnu17 -O2 -fPIE -fno-builtin -ffunction-sections -Wall -Wextra -c -o $(STATIC)/glibc.o Packaging/glibc.c
+	$(CC) -std=gnu17 -O2 -fPIE -fno-builtin -ffunction-sections -Wall -Wextra -c -o $(STATIC)/runtime.o Packaging/runtime.c
 	swift build $(RELEASE) --product authctl
 	swift build $(RELEASE) --product authctl-emulator
 
@@ -179,8 +179,11 @@ order: release
 	rm -f $(RELEASE_BIN)/authctl
 	$(MAKE) release
 
+# The most bytes that the stripped authctl may have.
+LARGEST := 20000000
+
 # Checks the built programs: no library search path, all symbols bound at the start, read-only relocations and constants, and no
-# symbols of a newer glibc. At least nine in ten functions of the symbol order must exist.
+# symbols of a newer glibc. At least nine in ten functions of the symbol order must exist, and authctl is not too large.
 check-release: release
 	nm --defined-only $(RELEASE_BIN)/authctl | awk 'NR == FNR {wanted[$$1]; next} $$3 in wanted {there[$$3]} \
 	  END {if (length(there) * 10 < length(wanted) * 9) {print "Packaging/symbol-order is old: make order" > "/dev/stderr"; exit 1}}' \

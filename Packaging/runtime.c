@@ -1,5 +1,7 @@
-// Functions that the static runtimes of the release name with the version of glibc 2.35. With these, the programs start with
-// glibc 2.34 (docs/decisions/044-linking-for-size.md). Only `make release` links this file.
+// Functions that the static runtimes of the release call (docs/decisions/044-linking-for-size.md). Only `make release` links this
+// file. The first three are versions of glibc 2.35: with these, the programs start with glibc 2.34.
+
+#include <stdint.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
@@ -22,4 +24,13 @@ HIDDEN int _dl_find_object(void *address, void *result) {
     (void)address;
     (void)result;
     return -1;
+}
+
+// The linker calls this function instead of the runtime's (--wrap), so that the tables with the names of all Unicode characters
+// are not linked. `Unicode.Scalar.Properties.name` is nil.
+HIDDEN intptr_t __wrap__swift_stdlib_getScalarName(uint32_t scalar, uint8_t *buffer, intptr_t capacity) {
+    (void)scalar;
+    (void)buffer;
+    (void)capacity;
+    return 0;
 }
