@@ -15,8 +15,11 @@ extension HTTPResponse {
         return isNamed || challengeErrors.contains(where: codes.contains) ? serverTime - now : nil
     }
 
+    /// The JSON object of the body; nil if it is something else.
+    var object: JSONObject? { try? StrictJSON.object(body: body) }
+
     /// The member `error` of a JSON object (RFC 6749 section 5.2).
-    var error: JSONValue? { (try? StrictJSON.object(body))?["error"] }
+    var error: JSONValue? { object?.optional("error") }
 
     /// The error codes of its challenges (RFC 6750 section 3.1).
     var challengeErrors: [String] { AuthenticationChallenge.all(in: self).compactMap { $0.parameters["error"] } }

@@ -19,6 +19,9 @@ extension [UInt8] {
             }
         }
     }
+
+    /// The bytes without a byte order mark of UTF-8, which some editors and servers put before text.
+    package var withoutByteOrderMark: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }
 
 // The character classes of protocols (RFC 5234 appendix B.1): only ASCII, independent of the locale.

@@ -18,7 +18,7 @@ package struct DeviceAuthorization: Sendable {
     init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
-            guard let value = object[name], value != .null else { return nil }
+            guard let value = object.optional(name) else { return nil }
             guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.protectsSecrets else {
                 throw invalid(.malformed(name, isNot: .httpsURL))
             }
@@ -78,7 +78,7 @@ extension TokenEndpoint {
             switch error {
             case .refused("authorization_pending", _, _): return .pending
             case .refused("slow_down", _, _):
-                let interval = (try? StrictJSON.object(response.body))?["interval"].flatMap(Seconds.span(of:))
+                let interval = response.object?["interval"].flatMap(Seconds.span(of:))
                 return .slowDown(interval: interval)
             default: throw error
             }

@@ -56,9 +56,8 @@ package struct TokenEndpoint: Sendable {
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
             authentication: revocationAuthentication)
         guard response.status != 200, response.status != 204 else { return }
-        let object: JSONObject
         do {
-            object = try TokenResponse.object(
+            _ = try TokenResponse.object(
                 response, origin: revocationURL.origin, at: .revocation, now: services.clock.now())
         } catch {
             // The token was revoked with its refresh token. RFC 7009 requires status 200 for this, but Google sends an
@@ -66,7 +65,7 @@ package struct TokenEndpoint: Sendable {
             if case .refused("invalid_token", _, _) = error { return }
             throw error
         }
-        guard (200...299).contains(response.status), object["error"] == nil else {
+        guard (200...299).contains(response.status) else {
             throw OAuthError.invalidResponse(.status(response.status), at: .revocation)
         }
     }

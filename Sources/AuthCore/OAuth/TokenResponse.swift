@@ -5,6 +5,7 @@ package struct TokenResponse: Sendable {
     package let expiresIn: Int64?
     package let refreshToken: RefreshToken?
     package let idToken: RawIDToken?
+    /// The granted scopes; nil if they are those of the request, and empty if they are unknown.
     package let scopes: [String]?
     /// The type of an exchanged token (RFC 8693 section 2.2.1); nil for other grants.
     package let issuedTokenType: String?
@@ -26,8 +27,7 @@ package struct TokenResponse: Sendable {
             throw .invalidResponse(.statusWithoutCode(response.status), at: endpoint)
         }
         func token(_ name: String) throws(OAuthError) -> String? {
-            // Some servers send an empty string instead of omitting a token.
-            guard let value = object[name], value != .null, value != "" else { return nil }
+            guard let value = object.optional(name) else { return nil }
             // RFC 6749 appendix A.12 and RFC 6750 section 2.1: a token that can be sent in a header.
             guard let text = value.string, text.utf8.count <= TokenResponse.maximumTokenLength,
                 text.isVisibleASCII
@@ -46,7 +46,7 @@ package struct TokenResponse: Sendable {
         refreshToken = try token("refresh_token").map { RefreshToken($0) }
         idToken = try token("id_token").map { RawIDToken($0) }
         expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
-        scopes = object["scope"]?.string.map(Scopes.split)
+        scopes = Scopes.granted(object["scope"])
         issuedTokenType = object["issued_token_type"]?.string
     }
 
@@ -61,16 +61,11 @@ package struct TokenResponse: Sendable {
         case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)
         default: break
         }
-        guard let object = json(response) ?? (acceptsForm ? form(response) : nil) else {
+        guard let object = response.object ?? (acceptsForm ? form(response) : nil) else {
             throw .invalidResponse(.noObject(status: response.status), at: endpoint)
         }
-        guard let error = object["error"], error != .null else { return object }
+        guard let error = object.optional("error") else { return object }
         throw .refused(error, in: object, of: response, at: endpoint)
-    }
-
-    private static func json(_ response: HTTPResponse) -> JSONObject? {
-        let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
-        return isJSON ? try? StrictJSON.object(response.body) : nil
     }
 
     private static func form(_ response: HTTPResponse) -> JSONObject? {
@@ -92,6 +87,14 @@ package enum Scopes {
     package static func split(_ text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }
+    }
+
+    /// The scopes of a response's `scope`: those of the request if it is missing (RFC 6749 section 5.1). An empty text,
+    /// and a value that names no scopes, mean that the scopes are unknown.
+    static func granted(_ value: JSONValue?) -> [String]? {
+        guard let value, value != .null else { return nil }
+        // Twitch sends a list.
+        return split((value.oneOrMoreStrings ?? []).joined(separator: " "))
     }
 
     /// Scopes as RFC 6749 section 3.3 defines them, with a limit on their number.

@@ -33,7 +33,7 @@ package struct UserInfoRequest: Sendable {
         if response.mediaType == "application/jwt" {
             claims = try await signedClaims(response.body)
         } else {
-            guard response.mediaType == "application/json", let object = try? StrictJSON.object(response.body) else {
+            guard let object = response.object else {
                 throw OAuthError.invalidResponse(.noObject(status: nil), at: .userInfo)
             }
             claims = response.withoutSecrets(.object(object)).object ?? object

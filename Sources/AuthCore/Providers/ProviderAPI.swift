@@ -77,8 +77,8 @@ struct ProviderAPI: Sendable {
                 origin: url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))
         }
         guard response.status < 500 else { throw OAuthError.unavailable(status: response.status, origin: url.origin) }
-        let json = (try? StrictJSON.parse(response.body)) ?? .null
-        if let object = json.object, let error = object["error"], error != .bool(false), error != .null {
+        let json = (try? StrictJSON.parse(response.body.withoutByteOrderMark)) ?? .null
+        if let object = json.object, let error = object.optional("error"), error != false {
             throw OAuthError.refused(error, in: object, of: response, at: endpoint)
         }
         return Page(response: response, json: response.withoutSecrets(json), next: next(response, url))

@@ -24,7 +24,7 @@ struct TenantLookup: Sendable {
         let url = try HTTPURL(rule.issuer(of: domain) + "/.well-known/openid-configuration")
         @Sendable func tenant(_ body: [UInt8]) throws(DiscoveryError) -> String {
             let object: JSONObject
-            do { object = try StrictJSON.object(body) } catch { throw .document(error) }
+            do { object = try StrictJSON.object(body: body) } catch { throw .document(error) }
             let named = object["issuer"]?.string
             guard let named, let guid = rule.tenant(of: named) else {
                 throw .issuerMismatch(expected: rule.template, found: named.map { ServerText($0) })

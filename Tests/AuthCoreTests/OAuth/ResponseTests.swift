@@ -143,6 +143,65 @@ import Testing
         }
     }
 
+    @Test(arguments: ["text/plain", "text/html; charset=utf-8", "application/octet-stream", nil])
+    func `A JSON response is read whatever its media type is, also after a byte order mark`(_ type: String?)
+        async throws
+    {
+        func response(_ text: String, status: Int = 200) -> HTTPResponse {
+            HTTPResponse(
+                status: status, headers: type.map { [(name: "Content-Type", value: $0)] } ?? [], body: Array(text.utf8))
+        }
+        let tokens = #"{"access_token":"a","token_type":"Bearer"}"#
+        for text in [tokens, "\u{FEFF}" + tokens, " \n" + tokens] {
+            #expect(try await endpoint(response(text)).refresh(RefreshToken("r")).tokens.accessToken.revealed() == "a")
+        }
+        let pending = response(#"{"error":"authorization_pending"}"#, status: 400)
+        let poll = try await endpoint(pending).poll(DeviceCode("d"))
+        #expect({ if case .pending = poll { true } else { false } }())
+        await #expect(throws: OAuthError.refused(code: "invalid_grant", description: nil, at: .refresh)) {
+            try await endpoint(response(#"{"error":"invalid_grant"}"#, status: 400)).refresh(RefreshToken("r"))
+        }
+        for text in ["<html>\(tokens)</html>", "\u{FEFF}\u{FEFF}" + tokens, "access_token=a&token_type=bearer"] {
+            await #expect(throws: OAuthError.invalidResponse(.noObject(status: 200), at: .refresh)) {
+                try await endpoint(response(text)).refresh(RefreshToken("r"))
+            }
+        }
+    }
+
+    @Test(arguments: [nil, .null, "", []] as [JSONValue?])
+    func `An optional member that is null or empty is the same as a missing one`(_ value: JSONValue?) async throws {
+        var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
+        for name in ["refresh_token", "id_token", "expires_in", "error", "issued_token_type"] { object[name] = value }
+        let tokens = try await endpoint(.json(object)).refresh(RefreshToken("r")).tokens
+        #expect(tokens.refreshToken == nil && tokens.idToken == nil && tokens.expiresIn == nil)
+        object["access_token"] = value
+        await #expect(throws: OAuthError.invalidResponse(.missing("access_token"), at: .refresh)) {
+            try await endpoint(.json(object)).refresh(RefreshToken("r"))
+        }
+        object = [
+            "device_code": "d", "user_code": "u", "verification_uri": "https://id.example.com/",
+            "error": value ?? .null,
+        ]
+        object["verification_uri_complete"] = value
+        #expect(try DeviceAuthorization(object, nameOfURL: "verification_uri").completeURL == nil)
+    }
+
+    @Test func `Scopes are as requested only if the response omits them, and unknown if it does not name any`()
+        async throws
+    {
+        let values: [(JSONValue?, [String]?)] = [
+            (nil, nil), (.null, nil), ("", []), (5, []), (["a": 1], []), (["a", 1], []), ([], []),
+            ("a b,a", ["a", "b"]),
+            (["a", "b c"], ["a", "b", "c"]),
+        ]
+        for (value, scopes) in values {
+            var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
+            object["scope"] = value
+            #expect(
+                try await endpoint(.json(object)).refresh(RefreshToken("r")).tokens.scopes == scopes, "\(value ?? "")")
+        }
+    }
+
     @Test func `A form with a repeated parameter is not a token response`() async throws {
         let type = "application/x-www-form-urlencoded"
         let form = "access_token=a&token_type=bearer"

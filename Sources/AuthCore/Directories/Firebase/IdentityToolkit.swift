@@ -197,7 +197,7 @@ struct IdentityToolkit: Sendable {
         case 500...599: throw OAuthError.unavailable(status: response.status, origin: origin)
         default: break
         }
-        guard let object = try? StrictJSON.object(response.body) else {
+        guard let object = response.object else {
             throw FirebaseError.invalidResponse(.noObject(status: response.status))
         }
         guard response.status == 200, object["error"] == nil else {
