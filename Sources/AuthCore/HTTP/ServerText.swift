@@ -1,5 +1,5 @@
-/// Text from a server that can be printed: hidden characters are escaped, secrets are redacted, and it is cut after 200
-/// characters.
+/// Text from a server that can be printed: hidden characters and the commands of CI systems are escaped, secrets are
+/// redacted, and it is cut after 200 characters.
 package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -10,13 +10,27 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         description = ServerText.shown(ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
+    /// A CI system searches the log of a job for commands: Azure Pipelines for `##vso[`, GitHub's runner for `##[` and
+    /// for `::` at the start of a line, TeamCity for `##teamcity[`. Some of them skip white space and variation
+    /// selectors.
     package static func escaped(_ text: String) -> String {
-        guard !text.isPrintableASCII else { return text }
+        guard !text.isPrintableASCII || text.utf8.contains(UInt8(ascii: "#")) || text.contains("::") else {
+            return text
+        }
         var shown = ""
         var previous: Unicode.Scalar = " "
+        var isStart = true
         for scalar in text.unicodeScalars {
-            defer { previous = scalar }
+            defer {
+                previous = scalar
+                isStart = isStart && (scalar == ":" || scalar.isSelector || scalar.properties.isWhitespace)
+            }
             switch scalar.value {
+            case _ where (scalar == "[" || scalar.properties.isAlphabetic) && shown.utf8.suffix(2).elementsEqual("##".utf8):
+                shown.unicodeScalars.removeLast()
+                shown += "\\u{23}" + String(scalar)
+            case 0x3A where isStart && previous == ":": shown += "\\u{3a}"
+            case _ where scalar.isSelector && previous.isASCII: shown += "\\u{" + String(scalar.value, radix: 16) + "}"
             // A joiner is a part of Arabic and Indic words and of emoji (Unicode Standard section 23.2).
             case 0x200C...0x200D where previous.value >= 0x0600 && !previous.isHidden:
                 shown.unicodeScalars.append(scalar)

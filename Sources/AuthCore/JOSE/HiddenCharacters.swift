@@ -13,6 +13,9 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// A variation selector, which selects the glyph of the character before it, for example of an emoji.
+    package var isSelector: Bool { (0xFE00...0xFE0F).contains(value) }
 }
 
 extension [UInt8] {

@@ -185,7 +185,8 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// Compact JSON text on one line. Hidden characters are escaped (`\u`), so that it can be printed.
+    /// Compact JSON text on one line. Hidden characters, and `#` after `#`, are escaped (`\u`), so that it can be printed:
+    /// `##` begins a command in the log of a CI system.
     package var text: String {
         var output: [UInt8] = []
         write(to: &output)
@@ -221,13 +222,15 @@ extension JSONValue {
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
         // Fast path: most text has no character to escape.
-        guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else {
+        guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x23 && $0 != 0x5C }) else {
             return output.append(contentsOf: text.utf8)
         }
+        var previous: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {
+            defer { previous = scalar }
             switch scalar {
             case "\"", "\\": output += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
-            case _ where scalar.isHidden:
+            case _ where scalar.isHidden || previous == "#" && (scalar == "#" || scalar.isSelector):
                 // Outside the Basic Multilingual Plane, a character has two escapes (RFC 8259 section 7).
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { escape(unit, to: &output) }
             default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter

@@ -27,7 +27,10 @@ extension AuthorizationServer {
             let parameters = [("error", refusal.error), ("error_description", refusal.description)]
             return respond(redirectURI, state, parameters, mode, nil)
         }
-        if has(.accessDenied) { return respond(redirectURI, state, rules.denial, mode, nil) }
+        if has(.accessDenied) {
+            let refusal = has(.ciCommands) ? [("error", "access_denied"), ("error_description", HostileText.commands)] : nil
+            return respond(redirectURI, state, refusal ?? rules.denial, mode, nil)
+        }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
             scopes: scopes,

@@ -31,6 +31,7 @@ extension AuthorizationServer {
             "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
             rules.device.verificationName: .string(settings.base + rules.device.page),
         ]
+        if has(.ciCommands) { response["user_code"] = "##vso[task.prependpath]a" }
         if has(.escapesInDevice) {
             response["user_code"] = .string(userCode + HostileText.escapes)
             response[rules.device.verificationName] = .string(

@@ -5,7 +5,10 @@ import AuthCore
 struct ProtectedResource {
     let server: AuthorizationServer
     private static let wellKnown = "/.well-known/oauth-protected-resource"
-    private static let scopes = ["notes.read", "notes.write"]
+
+    private var scopes: [String] {
+        ["notes.read", "notes.write"] + (server.has(.ciCommands) ? [HostileText.commands] : [])
+    }
 
     var endpoints: [Endpoint] {
         [
@@ -43,7 +46,7 @@ struct ProtectedResource {
             "resource": .string(server.has(.resourceMismatch) ? "https://other.example/api" : resource),
             "authorization_servers": JSONValue(servers), "bearer_methods_supported": ["header"],
         ]
-        if !server.has(.resourceWithoutScopes) { object["scopes_supported"] = JSONValue(ProtectedResource.scopes) }
+        if !server.has(.resourceWithoutScopes) { object["scopes_supported"] = JSONValue(scopes) }
         if server.has(.resourceLarge) { object["padding"] = .string(String(repeating: "x", count: 10 << 20)) }
         return .json(.object(object))
     }

@@ -117,6 +117,7 @@ extension AuthorizationServer {
     func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
         var grant = grant
         if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
+        if has(.ciCommands), !grant.scopes.contains(HostileText.commands) { grant.scopes.append(HostileText.commands) }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         grant.issuedAt = now()
         let accessToken = try newAccessToken(of: grant)
@@ -131,7 +132,11 @@ extension AuthorizationServer {
         return rules.tokenReply(self, response, request)
     }
 
-    func refused(_ refusal: Refusal, _ request: Request) -> Reply { rules.errorReply(self, refusal, request) }
+    func refused(_ refusal: Refusal, _ request: Request) -> Reply {
+        var refusal = refusal
+        if has(.ciCommands) { refusal.description = HostileText.commands }
+        return rules.errorReply(self, refusal, request)
+    }
 
     func addRefreshToken(_ prefix: String = "", of grant: Grant, to response: inout JSONObject) throws {
         let refreshToken = try token(prefix)

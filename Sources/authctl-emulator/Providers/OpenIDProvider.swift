@@ -10,7 +10,7 @@ extension EmulatedProvider {
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineRequiresConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
-                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .introspectionError503,
+                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .ciCommands, .introspectionError503,
                 .introspectionRedirect, .introspectionInactive,
             ])
     ) { site in
@@ -57,7 +57,9 @@ struct OpenIDProvider {
         let person = Person(user: grant.user)
         var profile = JSONObject()
         if grant.scopes.contains("profile") {
-            profile["name"] = .string(server.has(.escapesInName) ? HostileText.escapes : person.name)
+            profile["name"] = .string(
+                server.has(.escapesInName)
+                    ? HostileText.escapes : server.has(.ciCommands) ? HostileText.commands : person.name)
         }
         if grant.scopes.contains("email") {
             profile["email"] = .string(
@@ -168,7 +170,7 @@ struct OpenIDProvider {
                 ["error": "invalid_redirect_uri", "error_description": "redirect_uris is missing"], status: 400)
         }
         server.count("register")
-        let clientID = try server.token()
+        let clientID = try server.token() + (server.has(.ciCommands) ? HostileText.commands : "")
         var reply = object
         if server.has(.registersSecret) { reply["token_endpoint_auth_method"] = "client_secret_post" }
         let method = reply["token_endpoint_auth_method"]?.string ?? "client_secret_basic"

@@ -48,7 +48,9 @@ enum Shell {
     static func quoted(_ value: String) -> String {
         // Compared by scalars: a quote and a combining accent are one character in Swift, but a shell still sees the
         // quote.
-        let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
+        // Output would escape `##`, which begins a command in the log of a CI system.
+        let hash = value.contains("##") ? "#''" : "#"
+        let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : $0 == "#" ? hash : String($0) }.joined()
         return "'\(inner)'"
     }
 

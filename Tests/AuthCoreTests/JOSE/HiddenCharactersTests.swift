@@ -20,7 +20,10 @@ import Testing
         #expect(try StrictJSON.parse(Array(written.utf8)) == value)
     }
 
-    @Test func `Printed JSON escapes only quotes, backslashes and hidden characters`() {
+    @Test func `Printed JSON escapes only quotes, backslashes, hidden characters and repeated number signs`() throws {
+        let text = "a#b ##vso[c] ###\u{FE0F}# é#"
+        #expect(JSONValue.string(text).text == ##""a#b #\u0023vso[c] #\u0023\u0023\ufe0f# é#""##)
+        #expect(try StrictJSON.parse(Array(JSONValue.string(text).text.utf8)) == .string(text))
         #expect(JSONValue.string("a\"b\\c/d\n").text == #""a\"b\\c/d\u000a""#)
         #expect(JSONValue.string("").text == #""""#)
     }
@@ -34,5 +37,25 @@ import Testing
             #expect(ServerText.escaped(once) == once)
         }
         #expect(ServerText.escaped("naïve 😀 ❤️ 日本") == "naïve 😀 ❤️ 日本")
+    }
+
+    @Test(arguments: [
+        ("##vso[task.setvariable variable=a]b", #"#\u{23}vso[task.setvariable variable=a]b"#),
+        ("a ##[group]b", #"a #\u{23}[group]b"#), ("###teamcity[", ##"##\u{23}teamcity["##),
+        ("::error::a", #":\u{3a}error::a"#), (" \u{3000}::error::a", " \u{3000}:\\u{3a}error::a"),
+        ("\u{FE0F}::error::a", #"\u{fe0f}:\u{3a}error::a"#), (":\u{FE0F}:error::a", #":\u{fe0f}:error::a"#),
+        ("#\u{FE0F}#vso[a", #"#\u{fe0f}#vso[a"#), ("##\u{FE0F}vso[a", #"##\u{fe0f}vso[a"#),
+        ("\u{600}##vso[a", "\u{600}#\\u{23}vso[a"), ("é##é", "é#\\u{23}é"),
+    ])
+    func `Commands of CI systems are escaped once`(text: String, shown: String) {
+        #expect(ServerText.escaped(text) == shown)
+        #expect(ServerText.escaped(shown) == shown)
+        #expect(ServerText(text).description == shown)
+    }
+
+    @Test func `Text that is not a command of a CI system is unchanged`() {
+        for text in ["#1", "## title", "a::b", "[::1]:80", "https://a.example/#b", "##", "::"].dropLast() {
+            #expect(ServerText.escaped(text) == text)
+        }
     }
 }

@@ -112,7 +112,7 @@ import Testing
         "1.e+3", "-.INF", ".nan", "190:20:30", "2001-12-14", "2001-12-14t21:59:43.10-05:00", "=", "<<", "-", "- a",
         "?", ": x", "a: b", "a #b", "#a", "a:", " a", "a ", "@a", "`a", "%a", "&a", "*a", "!a", "|", ">", "'a", "\"a",
         "[a", "{a", ",a", "---", "...", "a\nb", "\ta", "ä", "\u{0}", "\u{85}", "\u{FEFF}", "\u{1F600}", "a\\b", "it's",
-        "a]", "a,b", "a{b", "http://a.example/b?c=d", "127.0.0.1:9099",
+        "a]", "a,b", "a{b", "http://a.example/b?c=d", "127.0.0.1:9099", "##vso[a.b]", "a###b",
     ])
     func `A string in any position is written and read back as a string`(text: String) throws {
         for written in [

@@ -47,6 +47,14 @@ import Testing
         }
     }
 
+    @Test func `Quoted words have no two number signs in a row, and a shell reads them unchanged`() async throws {
+        let words = ["##vso[a.b]c", "a###b'##", "#", "a#b"]
+        let text = Shell.words(words)
+        #expect(!text.contains("##"))
+        let result = try await Program(command: ["/bin/sh", "-c", "printf '%s\\n' \(text)"], environment: [:]).run()
+        #expect(String(decoding: result.output, as: UTF8.self) == words.joined(separator: "\n") + "\n")
+    }
+
     @Test func `random commands are split as sh splits them`() async throws {
         var random = SeededGenerator(seed: 1)
         // Characters that a shell does not expand.

@@ -38,7 +38,7 @@ enum YAMLText {
 
     static func quoted(_ text: String, inFlow: Bool) -> String {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return escaped(text) }
+        guard text.isPrintableASCII, !text.contains("##") else { return escaped(text) }
         let isPlain =
             !isAmbiguous(text) && !Array(" -?:,[]{}#&*!|>'\"%@`.=<".utf8).contains(bytes.first ?? 0x20)
             && bytes.last != 0x20 && bytes.last != UInt8(ascii: ":") && !text.contains(": ") && !text.contains(" #")
@@ -46,7 +46,8 @@ enum YAMLText {
         return isPlain ? text : "'" + text.replacing("'", with: "''") + "'"
     }
 
-    /// In double quotes, with escapes for all but printable ASCII, so that no character is invisible.
+    /// In double quotes, with escapes for all but printable ASCII, so that no character is invisible, and for `#` after
+    /// `#`, as in `JSONValue.text`.
     private static func escaped(_ text: String) -> String {
         var escaped = "\""
         for scalar in text.unicodeScalars {
@@ -55,7 +56,7 @@ enum YAMLText {
             case "\n": escaped += "\\n"
             case "\r": escaped += "\\r"
             case "\t": escaped += "\\t"
-            case " "..."~": escaped.unicodeScalars.append(scalar)
+            case " "..."~" where scalar != "#" || escaped.utf8.last != UInt8(ascii: "#"): escaped.unicodeScalars.append(scalar)
             default:
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 let (mark, length) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x1_0000 ? ("u", 4) : ("U", 8)
