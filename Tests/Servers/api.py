@@ -11,6 +11,9 @@
     /events    sends an event immediately, and another one each time the file named in `?after=` exists and is removed
     /bytes     `?count=` bytes
     /endless   bytes until the client closes the connection
+    /careless  does not read the request's body, and keeps the connection
+    /former    returns the tokens of all requests
+    /folded    returns a header in two lines (RFC 9112 section 5.2)
     /lost      closes the connection in the middle of the body
     /zip       a body with Content-Encoding: gzip
     /denied    rejects every token
@@ -32,6 +35,7 @@ flags.add_argument("--rejected")
 flags.add_argument("--port", type=int, default=0)
 given = flags.parse_args()
 writing = threading.Lock()
+tokens = {}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -76,11 +80,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return length
 
     def do_GET(self):
-        entry = {"method": self.command, "target": self.path, "headers": self.headers.items(), "length": self.body()}
+        length = None if self.path == "/careless" else self.body()
+        entry = {"method": self.command, "target": self.path, "headers": self.headers.items(), "length": length}
         with writing, open(given.record, "a") as file:
             file.write(json.dumps(entry) + "\n")
         authorization = self.headers.get("Authorization") or ""
         token = authorization.partition(" ")[2]
+        tokens[token] = True
         if not token or self.path == "/denied" or given.rejected and token in open(given.rejected).read().split():
             return self.answer(401, b'{"error":"the token is not valid"}', ("WWW-Authenticate", 'Bearer error="invalid_token"'))
         url = urllib.parse.urlsplit(self.path)
@@ -99,6 +105,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.answer(
                     200, b"{}", ("Set-Cookie", "session=s3cr3t"), ("Access-Control-Allow-Origin", "*"), ("X-Kept", "yes"),
                     ("Connection", "X-Gone"), ("X-Gone", "1"), ("Strict-Transport-Security", "max-age=1"))
+            case "/former":
+                self.answer(200, " ".join(tokens).encode() + b"\n")
+            case "/folded":
+                self.answer(200, b"{}", ("X-Folded", "one\r\n two"), ("X-Next", "three"))
             case "/moved":
                 self.answer(302, b"", ("Location", "https://other.example/path"))
             case "/events":

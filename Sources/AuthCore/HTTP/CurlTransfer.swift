@@ -63,12 +63,16 @@ final class CurlTransfer: @unchecked Sendable {
             return false
         }
         let line = String(decoding: bytes, as: UTF8.self)
+        let text = line.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
         if line.hasPrefix("HTTP/") {
             headers.removeAll()  // an interim response went before this one
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
-        } else if let colon = line.firstIndex(of: ":") {
-            let value = line[line.index(after: colon)...].filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
-            headers.append((name: line[..<colon].lowercased(), value: String(value).trimmingSpaces()))
+        } else if let last = headers.indices.last, line.hasPrefix(" ") || line.hasPrefix("\t") {
+            // A folded line continues the field before it (RFC 9112 section 5.2).
+            headers[last].value = "\(headers[last].value) \(text.trimmingSpaces())".trimmingSpaces()
+        } else if let colon = text.firstIndex(of: ":") {
+            let value = text[text.index(after: colon)...]
+            headers.append((name: text[..<colon].lowercased(), value: String(value).trimmingSpaces()))
         } else if let stream, !isHeadComplete, status >= 200, line == "\r\n" || line == "\n" {
             isHeadComplete = true
             isStreamed = stream.head(HTTPResponse(status: status, headers: headers))

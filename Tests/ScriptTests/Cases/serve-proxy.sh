@@ -154,6 +154,8 @@ true_of seen "dict(d[0]['headers'])['Authorization'] == 'Bearer $token' and dict
 calls 200 /cookie -D headers
 grep -qi '^x-kept: yes' headers || fail "$(cat headers)"
 ! grep -qiE '^(set-cookie|access-control|x-gone|strict)' headers || fail "$(cat headers)"
+calls 200 /folded -D headers
+grep -q '^x-folded: one two' headers && grep -q '^x-next: three' headers || fail "$(cat headers)"
 calls 302 /moved -D headers
 grep -q '^location: https://other.example/path' headers || fail "$(cat headers)"
 for target in /echo /zip; do
