@@ -6,6 +6,8 @@ import Glibc
 struct TokenSocket {
     static let variable = "AUTHCTL_SOCKET"
     private static let limit = 1 << 20
+    /// Seconds in which a server answers a request that needs no refresh, also on a busy machine.
+    private let patience = 8
 
     let path: String
     /// Seconds for each read and write: the server may have to refresh the token.
@@ -23,7 +25,7 @@ struct TokenSocket {
         let parameters = [
             ("provider", request.provider), ("resource", request.resource?.text), ("account", request.account),
         ].compactMap { name, value in value.map { (name, $0) } }
-        let response = try response(to: "/token?" + FormURLEncoded.encode(parameters))
+        let response = try response(to: "/token?" + FormURLEncoded.encode(parameters), within: deadline)
         guard let end = RequestHead.end(in: response),
             let line = String(validating: response[..<end].prefix { $0 != 13 }, as: UTF8.self)?.split(separator: " "),
             line.count > 1, line[0] == "HTTP/1.1", let status = Int(line[1]),
@@ -45,12 +47,12 @@ struct TokenSocket {
             scopes: Scopes.split(body["scope"]?.string ?? ""))
     }
 
-    private func response(to target: String) throws -> [UInt8] {
+    private func response(to target: String, within seconds: Int) throws -> [UInt8] {
         func failed(_ code: Int32) -> CommandError { .tokenSocketUnreachable(path, code) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
-        var time = timeval(tv_sec: deadline, tv_usec: 0)
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
@@ -63,6 +65,10 @@ struct TokenSocket {
         let request = Array("GET \(target) HTTP/1.1\r\nHost: authctl\r\nConnection: close\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw failed(errno)
+        }
+        // A server that waits for a provider still answers other requests. One that hangs does not.
+        if seconds > patience, Poll.wait(for: POLLIN, on: descriptor, milliseconds: Int32(patience) * 1000) == 0 {
+            _ = try response(to: "/", within: patience)
         }
         do throws(BoundedRead.Fault) {
             return try BoundedRead.all(of: descriptor, limit: TokenSocket.limit, isSecret: true)

@@ -116,6 +116,29 @@ until [ -S silent.sock ]; do read -rt 0.05 <> <(:) || true; done
 exits 69 env AUTHCTL_SOCKET="$PWD/silent.sock" authctl token --timeout 1
 err "silent.sock' cannot be used: its server does not answer"
 err 'hint: restart its server, or unset AUTHCTL_SOCKET$'
+# A server that hangs is noticed before the time that a refresh may take; one that waits for its provider is not.
+began=$SECONDS
+exits 69 env AUTHCTL_SOCKET="$PWD/silent.sock" authctl token
+[ $((SECONDS - began)) -lt 45 ] || fail "it took $((SECONDS - began)) seconds"
+cat >busy.py <<'P'
+import socket
+s = socket.socket(socket.AF_UNIX)
+s.bind("busy.sock")
+s.listen()
+print("listening", flush=True)
+first = s.accept()[0]
+first.recv(4096)
+other = s.accept()[0]
+assert other.recv(4096).startswith(b"GET / ")
+other.sendall(b"HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n{}")
+other.close()
+first.sendall(b'HTTP/1.1 200 OK\r\n\r\n{"access_token":"late","token_type":"Bearer"}')
+P
+python3 busy.py >busy.log &
+servers+=($!)
+awaits busy.log listening >/dev/null
+works env AUTHCTL_SOCKET="$PWD/busy.sock" authctl token
+out '^late$'
 
 #: Each use is one line of a file with mode 0600, written before the response, and without the token.
 signed_in
