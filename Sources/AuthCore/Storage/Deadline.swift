@@ -9,7 +9,7 @@ package struct Deadline: Sendable {
     }
 
     /// Seconds since the deadline was set.
-    var passed: Double { seconds - (end - .now) / .seconds(1) }
+    package var passed: Double { seconds - (end - .now) / .seconds(1) }
 
     /// Microseconds left; nil if the limit has passed.
     var left: UInt64? {

@@ -14,8 +14,6 @@ final class ProxyExchange {
     /// The maximum length in bytes of a request body that is stored, so that it can be sent again; and of a 401
     /// response.
     private static let collectedLength = 64 * 1024
-    /// Seconds to wait for the next bytes of a request's body.
-    private static let bodyDeadline = 30.0
 
     init(_ service: ProxyService, _ head: RequestHead, on served: ServedConnection) {
         (self.service, self.head, self.served) = (service, head, served)
@@ -92,8 +90,7 @@ final class ProxyExchange {
         var start = 0
         while start < length {
             start += try body.withUnsafeMutableBytes {
-                try served.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), within: ProxyExchange.bodyDeadline)
+                try served.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
             }
         }
         return body
@@ -105,7 +102,7 @@ final class ProxyExchange {
         do {
             if isAwaited, !hasRequestedBody { try requestBody() }
             hasRequestedBody = true
-            return try served.read(into: buffer, within: ProxyExchange.bodyDeadline)
+            return try served.read(into: buffer)
         } catch {
             failure = error
             return nil

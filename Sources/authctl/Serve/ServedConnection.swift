@@ -95,6 +95,10 @@ extension RequestHandler {
 final class ServedConnection {
     /// Seconds to wait for a request's head after the previous response.
     static let headDeadline = 10.0
+    /// Seconds that a client may take for a request's body, and bytes that give it one second more. A client that sends
+    /// slowly for ever would keep its place from others.
+    static let bodyDeadline = 30.0
+    private static let bytesPerSecond = 1024.0
     /// Seconds in which a client must read what was written.
     static let writeDeadline = 10.0
 
@@ -103,6 +107,8 @@ final class ServedConnection {
     /// Whether another request may follow the response.
     var isPersistent = true
     private var deadline = Deadline(after: headDeadline)
+    /// Seconds that are left for the body.
+    var patience = bodyDeadline
     private lazy var input = RequestInput { [unowned self] buffer in try receive(into: buffer) }
 
     init(_ descriptor: Int32, peer: SocketPeer) {
@@ -113,15 +119,19 @@ final class ServedConnection {
     /// The head of the next request; nil if the client has closed its end.
     func nextRequest() throws -> RequestHead? {
         deadline = Deadline(after: ServedConnection.headDeadline)
+        patience = ServedConnection.bodyDeadline
         guard let head = try input.head() else { return nil }
         isPersistent = head.isPersistent
         return head
     }
 
     /// Reads a part of the request's body. Returns 0 at its end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
-        deadline = Deadline(after: seconds)
-        return try input.read(into: buffer)
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        deadline = Deadline(after: patience)
+        let count = try input.read(into: buffer)
+        patience += Double(count) / ServedConnection.bytesPerSecond - deadline.passed
+        patience = min(ServedConnection.bodyDeadline, patience)
+        return count
     }
 
     var isBodyRead: Bool { input.isBodyRead }

@@ -24,6 +24,8 @@ final class SocketServer: Sendable {
 
     private struct Served {
         let descriptor: Int32
+        /// Nil if the kernel does not report the client's process.
+        let process: Int32?
         /// When the connection began to wait for a request; nil during a request.
         var idleSince: ContinuousClock.Instant?
     }
@@ -109,11 +111,13 @@ final class SocketServer: Sendable {
             close(descriptor)
             return
         }
-        let count = state.withLock { state in
-            state.connections.append(Served(descriptor: descriptor, idleSince: .now))
-            return state.connections.count
+        let (count, own) = state.withLock { state in
+            state.connections.append(Served(descriptor: descriptor, process: peer.process, idleSince: .now))
+            return (state.connections.count, state.connections.count { $0.process == peer.process })
         }
-        if count > SocketServer.maximumConnections { closeLongestIdle() }
+        // One process gets a quarter, so that others are served too.
+        let greedy = own > SocketServer.maximumConnections / 4 ? peer.process : nil
+        if greedy != nil || count > SocketServer.maximumConnections { closeLongestIdle(of: greedy) }
         let work: @Sendable () -> Void = {
             self.serve(descriptor, peer)
             self.end(descriptor)
@@ -137,10 +141,11 @@ final class SocketServer: Sendable {
         }
     }
 
-    private func closeLongestIdle() {
+    /// - Parameter process: closes only a connection of this process; nil for any.
+    private func closeLongestIdle(of process: Int32? = nil) {
         state.withLock { state in
             let idle = state.connections.enumerated().compactMap { index, served in
-                served.idleSince.map { (index: index, since: $0) }
+                process == nil || served.process == process ? served.idleSince.map { (index: index, since: $0) } : nil
             }
             // If all others have a request, the new connection is closed.
             guard let oldest = idle.min(by: { $0.since < $1.since })?.index else { return }

@@ -166,6 +166,25 @@ done
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || calls 200 /echo
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || fail "$(cat response)"
 
+#: Slow uploads of one process leave places for others.
+signed_in
+api
+proxied --allow '* /**'
+client "
+import subprocess
+begin = b'POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'
+def upload():
+    s = connect()
+    try: s.sendall(begin)
+    except OSError: pass
+    return s
+slow = [upload() for _ in range(256)]
+for _ in range(3):
+    status = subprocess.run(['curl', '-sS', '--max-time', '$PATIENCE', '--unix-socket', '$socket', '-o', 'response', '-w', '%{http_code}', 'http://api/b'],
+        stdout=subprocess.PIPE).stdout
+    assert status == b'200', status
+"
+
 #: Events arrive when the API sends them, and a body of the client when the client sends it.
 signed_in
 api

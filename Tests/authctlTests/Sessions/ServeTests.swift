@@ -66,6 +66,30 @@ import TestSupport
         try ServeSocket.listening(at: path).remove()
     }
 
+    @Test func `A client that sends a body slowly is disconnected, whatever it sends in time`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        defer { close(reader) }
+        let peer = try #require(SocketPeer(of: reader))
+        let connection = ServedConnection(reader, peer: peer)
+        let head = Array("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n".utf8)
+        #expect(write(writer, head, head.count) == head.count)
+        let sending = NewThread.start {
+            while send(writer, "a", 1, Int32(MSG_NOSIGNAL)) == 1 { usleep(10_000) }
+            close(writer)
+        }
+        #expect(sending)
+        #expect(try connection.nextRequest() != nil)
+        connection.patience = 0.5
+        var (byte, count) = ([UInt8(0)], 0)
+        #expect(throws: ConnectionEnded.self) {
+            while true { count += try byte.withUnsafeMutableBytes { try connection.read(into: $0) } }
+        }
+        #expect(count > 0)
+        shutdown(reader, Int32(SHUT_RDWR))
+    }
+
     @Test func `Audit lines are in a file that only the user can read, and a failure is reported`() throws {
         let folder = try TemporaryFolder()
         let log = AuditLog(path: folder.path + "/audit")
