@@ -116,7 +116,7 @@ final class ProxyExchange {
         var sent = try Blocking.wait { try await connection.authorized(target) }
         while true {
             account = sent.accountUID
-            let writer = ProxyWriter(served, hiding: sent.token, isHead: target.method == .head)
+            let writer = ProxyWriter(served, hiding: service.hidden(with: sent.token), isHead: target.method == .head)
             let response = try send(sent, upload, client, to: writer)
             if writer.isBegun { return try writer.end() }
             let current = sent

@@ -56,7 +56,7 @@ enum ProxyHeaders {
 
 /// Replaces a secret with as many asterisks in bytes that arrive in parts. A beginning of the secret is held back until
 /// the next part.
-struct SecretFilter {
+final class SecretFilter {
     private let secret: [UInt8]
     private var held: [UInt8] = []
 
@@ -67,7 +67,7 @@ struct SecretFilter {
 
     private var isActive: Bool { secret.count >= SecretFilter.shortest }
 
-    mutating func pass(_ part: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
+    func pass(_ part: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard isActive else { return try write(part) }
         if held.isEmpty, first(in: part, from: 0) == nil {
             let count = part.count - beginning(at: part)
@@ -88,7 +88,7 @@ struct SecretFilter {
     }
 
     /// Returns the bytes that were held back.
-    mutating func end() -> [UInt8] {
+    func end() -> [UInt8] {
         defer { held = [] }
         return held
     }

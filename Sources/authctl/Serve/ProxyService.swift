@@ -12,6 +12,9 @@ final class ProxyService: RequestHandler {
     let clients = StreamingClients()
     let errorContext: ErrorContext
     let watch: SessionWatch
+    /// The last tokens, which the API can repeat as long as they are valid, and the maximum number of them.
+    private let tokens = Lock<[String]>([])
+    private static let maximumTokens = 4
 
     /// Gets the first token, so that a missing session is reported at the start.
     init(
@@ -31,6 +34,14 @@ final class ProxyService: RequestHandler {
 
     func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         try ProxyExchange(self, request, on: connection).run()
+    }
+
+    /// The tokens to hide in the response to a request with this one.
+    func hidden(with token: String) -> [String] {
+        tokens.withLock { tokens in
+            if !tokens.contains(token) { tokens = tokens.suffix(ProxyService.maximumTokens - 1) + [token] }
+            return tokens
+        }
     }
 
     func hasSession() async -> Bool { await connection.hasSession() }

@@ -6,7 +6,7 @@ final class ProxyWriter {
 
     private let served: ServedConnection
     private let isHead: Bool
-    private var filter: SecretFilter
+    private let filters: [SecretFilter]
     private var framing = Framing.none
     private(set) var isBegun = false
     /// Parts of the full length are written together, because libcurl has more data of the same read.
@@ -16,10 +16,10 @@ final class ProxyWriter {
     private static let fullLength = 16 * 1024
     private static let collectedLength = 128 * 1024
 
-    /// - Parameter token: is replaced in the response, because some APIs repeat it.
-    init(_ served: ServedConnection, hiding token: String, isHead: Bool) {
+    /// - Parameter tokens: are replaced in the response, because some APIs repeat them.
+    init(_ served: ServedConnection, hiding tokens: [String], isHead: Bool) {
         (self.served, self.isHead) = (served, isHead)
-        filter = SecretFilter(token)
+        filters = tokens.map(SecretFilter.init)
     }
 
     /// - Parameter length: of a complete body; nil for parts.
@@ -27,8 +27,8 @@ final class ProxyWriter {
         isBegun = true
         if !served.isBodyRead { served.isPersistent = false }
         var head = "HTTP/1.1 \(response.status) \r\n"
-        for field in ProxyHeaders.returned(response) where !filter.isIn(name: field.name) {
-            head += "\(field.name): \(filter.replaced(in: field.value))\r\n"
+        for field in ProxyHeaders.returned(response) where !filters.contains(where: { $0.isIn(name: field.name) }) {
+            head += "\(field.name): \(filters.reduce(field.value) { $1.replaced(in: $0) })\r\n"
         }
         let length = length.map(String.init) ?? ProxyWriter.declaredLength(of: response)
         if isHead || response.status == 204 || response.status == 304 {
@@ -54,7 +54,11 @@ final class ProxyWriter {
         return lengths[0]
     }
 
-    func pass(_ part: UnsafeRawBufferPointer) throws { try filter.pass(part, to: write) }
+    /// - Parameter first: the filter to begin with. Each passes its result on to the next one.
+    func pass(_ part: UnsafeRawBufferPointer, from first: Int = 0) throws {
+        guard first < filters.count else { return try write(part) }
+        try filters[first].pass(part) { try pass($0, from: first + 1) }
+    }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
         collected += bytes
@@ -72,8 +76,10 @@ final class ProxyWriter {
     }
 
     func end() throws {
-        let rest = filter.end()
-        if !rest.isEmpty { try rest.withUnsafeBytes(write) }
+        for (index, filter) in filters.enumerated() {
+            let rest = filter.end()
+            if !rest.isEmpty { try rest.withUnsafeBytes { try pass($0, from: index + 1) } }
+        }
         try flush()
         if framing == .chunked { try served.write(Array("0\r\n\r\n".utf8)) }
     }

@@ -166,6 +166,18 @@ done
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || calls 200 /echo
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || fail "$(cat response)"
 
+#: A former token that the API repeats after a refresh is hidden too.
+signed_in
+api
+proxied --allow 'GET /**'
+former=$(authctl token)
+calls 200 /a
+session_set tokens.expiresAt 1
+calls 200 /former
+[ "$(authctl token)" != "$former" ] || fail "the token was not refreshed"
+! grep -qF -e "$former" -e "$(authctl token)" response || fail "$(cat response)"
+grep -qE '^\*+ \*+$' response || fail "$(cat response)"
+
 #: Slow uploads of one process leave places for others.
 signed_in
 api
