@@ -7,9 +7,13 @@ struct AuditLog: Sendable {
 
     let path: String
 
-    enum Outcome: String { case given, forwarded, failed, refused }
+    /// The result of a request; `sent` before it is known.
+    enum Outcome: String { case given, sent, forwarded, failed, refused }
 
-    /// Writes one line. A token must not be handed out if this throws.
+    /// The maximum length in bytes of a text, because clients choose some of them.
+    private static let maximumTextLength = 1024
+
+    /// Writes one line. A token must not be handed out or used if this throws.
     ///
     /// - Parameters:
     ///   - time: seconds since 1970.
@@ -20,7 +24,11 @@ struct AuditLog: Sendable {
             "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
             "user": JSONValue(Int64(peer.user)),
         ]
-        line.merge(details)
+        for member in details.members {
+            let text = (member.value.string ?? "").utf8
+            let start = String(decoding: text.prefix(AuditLog.maximumTextLength), as: UTF8.self)
+            line[member.name] = text.count > AuditLog.maximumTextLength ? .string(start + "…") : member.value
+        }
         try append(Array((JSONValue.object(line).text + "\n").utf8))
     }
 

@@ -7,6 +7,8 @@ final class ProxyExchange {
     private let served: ServedConnection
     private var rule: String?
     private var account: String?
+    /// Identifies the request in the audit file, if it was sent.
+    private var id: String?
     private var isRecorded = false
     /// Why the request's body could not be read, or the response could not be written or recorded.
     private var failure: (any Error)?
@@ -23,11 +25,9 @@ final class ProxyExchange {
         do {
             try service.access?.check(head)
             let target = try target()
-            // The token must not be used if its use cannot be recorded.
-            try service.audit.check()
             try forward(target)
         } catch is ConnectionEnded {
-            record(rule == nil ? .refused : .failed, status: nil, error: "client-closed")
+            record(status: nil, error: "client-closed")
             throw ConnectionEnded()
         } catch {
             try refuse(error)
@@ -116,6 +116,10 @@ final class ProxyExchange {
         var sent = try Blocking.wait { try await connection.authorized(target) }
         while true {
             account = sent.accountUID
+            id = try id ?? RandomSource.openSSL.token(bytes: 9)
+            // Recorded before the token leaves, so that a full disk cannot hide the request.
+            try service.audit.record(
+                served.peer, .sent, at: service.context.clock.now(), details(status: nil, error: nil))
             let writer = ProxyWriter(served, hiding: service.hidden(with: sent.token), isHead: target.method == .head)
             let response = try send(sent, upload, client, to: writer)
             if writer.isBegun { return try writer.end() }
@@ -182,15 +186,15 @@ final class ProxyExchange {
 
     private func details(status: Int?, error: String?) -> JSONObject {
         [
-            "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
+            "id": JSONValue(id), "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
             "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null,
             "error": JSONValue(error),
         ]
     }
 
-    private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
+    private func record(status: Int?, error: String) {
         guard !isRecorded else { return }
-        service.record(served.peer, outcome, details(status: status, error: error))
+        service.record(served.peer, id == nil ? .refused : .failed, details(status: status, error: error))
     }
 
     private func refuse(_ error: any Error) throws(ConnectionEnded) {
@@ -210,7 +214,7 @@ final class ProxyExchange {
         if let status { response.status = status }
         if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }
         response.isLast = !served.isBodyRead
-        record(rule == nil ? .refused : .failed, status: response.status, error: failure.code)
+        record(status: response.status, error: failure.code)
         // The response has begun, so an error cannot be sent.
         guard !isRecorded else { throw ConnectionEnded() }
         if head.method == "HEAD" { response.body = [] }

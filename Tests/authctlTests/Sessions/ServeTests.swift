@@ -90,6 +90,16 @@ import TestSupport
         shutdown(reader, Int32(SHUT_RDWR))
     }
 
+    @Test func `A client cannot make a long audit line`() throws {
+        let folder = try TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit")
+        let peer = SocketPeer(process: 1, user: 1, program: "x")
+        try log.record(peer, .sent, at: 0, ["path": .string("/" + String(repeating: "é", count: 9000)), "rule": "GET /**"])
+        let line = try String(contentsOfFile: log.path, encoding: .utf8)
+        let object = try StrictJSON.object(Array(line.utf8))
+        #expect(line.utf8.count < 1300 && object["path"]?.string?.hasSuffix("…") == true && object["rule"] == "GET /**")
+    }
+
     @Test func `Audit lines are in a file that only the user can read, and a failure is reported`() throws {
         let folder = try TemporaryFolder()
         let log = AuditLog(path: folder.path + "/audit")
