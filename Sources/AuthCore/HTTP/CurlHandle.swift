@@ -47,9 +47,13 @@ extension ccurl {
             case .post where transfer.stream?.upload == nil: ccurl_set_long(&self, handle, CURLOPT_POST, 1)
             case .get, .post, .put, .patch, .delete: ccurl_set_text(&self, handle, CCURL_CUSTOMREQUEST, method.rawValue)
             }
+        var options: [(CURLoption, Int)] = []
         // If a reused connection ends without a response, libcurl repeats the request. A code or token would be used
         // twice.
-        return code == CURLE_OK && (method == .get || method == .head || set(handle, [(CURLOPT_FRESH_CONNECT, 1)]))
+        if method != .get, method != .head { options.append((CURLOPT_FRESH_CONNECT, 1)) }
+        // A server that does not read a client's body would read it as the beginning of the next request.
+        if sendsBody, transfer.stream != nil { options.append((CURLOPT_FORBID_REUSE, 1)) }
+        return code == CURLE_OK && set(handle, options)
     }
 
     private mutating func setBody(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {

@@ -26,7 +26,8 @@ package enum FormURLEncoded {
         return pairs
     }
 
-    static func decodeEach(_ text: some Collection<UInt8>) -> [(name: String?, value: String?)] {
+    /// Returns the pairs of `text`, with nil for a name or value that cannot be decoded.
+    package static func decodeEach(_ text: some Collection<UInt8>) -> [(name: String?, value: String?)] {
         text.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             return (unescape(sides[0]), sides.count == 2 ? unescape(sides[1]) : "")

@@ -114,8 +114,9 @@ struct ServeCommand: AccountIndependent {
         var errorContext = self.errorContext
         errorContext.resource = proxy.resource?.text
         let service = try await ProxyService(
-            upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
-            resource: proxy.resource, access: access, audit: log, context, errorContext)
+            upstream: upstream, rules: rules, headers: proxy.allowHeader, bodies: proxy.allowBody,
+            provider: try proxy.provider.id.map(context.named), resource: proxy.resource, access: access, audit: log,
+            context, errorContext)
         let path = absolute(self.socket, context)
         let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }

@@ -28,6 +28,21 @@ extension CommandError {
             hint: "send a path without '.', '..', '//', ';' and encoded separators")
     }
 
+    static func parameterNotForwarded(_ name: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "the proxy does not forward the parameter '\(shown: name)'",
+            hint: "remove it from the query or form, or correct its percent-encoding")
+    }
+
+    static func bodyNotForwarded(_ body: ProxyFlags.Body) -> CommandError {
+        CommandError(
+            .operationNotAllowed,
+            body == .get
+                ? "the proxy does not forward the body of a GET request"
+                : "the proxy cannot check this form: it must have a Content-Type, a Content-Length of at most 64 KiB, UTF-8 and no Content-Encoding",
+            hint: "to forward it, add --allow-body \(body.rawValue) to the server's command")
+    }
+
     static func unreadableRequest(_ refusal: RequestHead.Refusal) -> CommandError {
         let (problem, hint): (String, Hint) =
             switch refusal {

@@ -15,6 +15,15 @@ struct ProxyFlags: ParsableArguments {
             valueName: "number"))
     var port: UInt16?
 
+    /// Bodies that are only forwarded if the user allows them.
+    enum Body: String, CaseIterable, ExpressibleByArgument { case get, form }
+
+    @Option(help: .init("Also forward this header of requests; repeatable.", valueName: "name"))
+    var allowHeader: [String] = []
+
+    @Option(help: .init("Also forward bodies of GET, or forms without a check; repeatable.", valueName: "get|form"))
+    var allowBody: [Body] = []
+
     @Option(help: .init("Use the token for this resource.", valueName: "url"))
     var resource: HTTPURL?
 
@@ -22,11 +31,19 @@ struct ProxyFlags: ParsableArguments {
 
     func validate() throws {
         guard let upstream else {
-            let given: GivenOptions = ["--port": port, "--resource": resource?.text, "--provider": provider.id]
+            let given: GivenOptions = [
+                "--port": port, "--resource": resource?.text, "--provider": provider.id,
+                "--allow-header": allowHeader.first, "--allow-body": allowBody.first?.rawValue,
+            ]
             if let option = given.list.first { throw ValidationError("\(option.name) requires --upstream") }
             return
         }
         try require(upstream.query == nil, "--upstream cannot have a query")
+        try require(
+            upstream.path.isEmpty || ProxiedPath(upstream.path) != nil,
+            "the path of --upstream could be read in several ways")
+        let refused = allowHeader.first { ProxyHeaders.isRefused($0.lowercased()) } ?? ""
+        try require(refused.isEmpty, "the proxy never forwards the header '\(shown: refused)' of --allow-header")
         try require(resource == nil || provider.id == nil, "--provider cannot be used with --resource")
         if let resource, resource.origin != upstream.origin {
             throw ValidationError(

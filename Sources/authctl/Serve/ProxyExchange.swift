@@ -51,10 +51,12 @@ final class ProxyExchange {
             throw ProxyRefusal(403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
         }
         self.rule = rule.text
+        try ProxyForm.check(query: head.query ?? "")
         // A HEAD request has no meaningful body. Some servers would read the body as the next request.
         guard method != .head || served.isBodyRead else { throw RequestHead.Refusal.badRequest }
         var request = HTTPRequest(
-            method, url, headers: ProxyHeaders.forwarded(head), maximumResponseLength: ProxyExchange.collectedLength)
+            method, url, headers: ProxyHeaders.forwarded(head, allowing: service.headers),
+            maximumResponseLength: ProxyExchange.collectedLength)
         request.timeout = 0
         return request
     }
@@ -70,6 +72,9 @@ final class ProxyExchange {
         var upload: HTTPStream.Upload?
         let expectsContinue = try head.expectsContinue()
         let length = try head.body()
+        guard length == .length(0) || target.method != .get || service.bodies.contains(.get) else {
+            throw ProxyRefusal(403, .bodyNotForwarded(.get))
+        }
         switch length {
         case .length(0): if head.header("content-length") != nil, target.method != .get { target.body = [] }
         case .length(let count) where count <= ProxyExchange.collectedLength:
@@ -78,6 +83,7 @@ final class ProxyExchange {
         case .length, .chunked:
             upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
         }
+        if length != .length(0), !service.bodies.contains(.form) { try ProxyForm.check(target, isWhole: upload == nil) }
         try service.clients.use(service.transport) { try exchange(target, upload, $0) }
     }
 

@@ -9,13 +9,23 @@ enum ProxyHeaders {
         "http2-settings", "proxy-authenticate", "proxy-authentication-info", "content-length",
     ]
 
-    /// Whether a field is not forwarded: credentials, and fields with which some servers replace the method, the path
-    /// or the host that the rule allowed.
+    /// The request's fields that are forwarded without `--allow-header`, and the beginnings of others. APIs have too many
+    /// fields for credentials, or for another host, path or user, to list those.
+    private static let passed: Set<String> = [
+        "accept", "accept-language", "user-agent", "if-match", "if-none-match", "if-modified-since",
+        "if-unmodified-since", "prefer", "idempotency-key", "traceparent", "tracestate", "x-request-id",
+        "x-github-api-version",
+    ]
+    private static let passedBeginnings = ["content-", "anthropic-", "mcp-"]
+
+    /// Whether a field of a request is never forwarded, although its name begins like one that is: credentials, and
+    /// fields with which some servers replace the method, the path or the host that the rule allowed.
     ///
     /// Also `Range`: an API could repeat the token in parts, which `SecretFilter` does not recognize.
-    private static func isRefused(_ field: String) -> Bool {
+    static func isRefused(_ field: String) -> Bool {
         // Some servers read an underscore as a hyphen.
         let name = field.replacing("_", with: "-")
+        if ofConnection.contains(name) { return true }
         let names = [
             "cookie", "cookie2", "dpop", "host", "x-host", "expect", "accept-encoding", "forwarded", "x-real-ip",
             "x-http-method", "range", "if-range",
@@ -26,13 +36,18 @@ enum ProxyHeaders {
             || beginnings.contains(where: name.hasPrefix)
     }
 
-    static func forwarded(_ head: RequestHead) -> [(name: String, value: String)] {
+    /// - Parameter allowed: more fields to forward, in lower case.
+    static func forwarded(_ head: RequestHead, allowing allowed: Set<String>) -> [(name: String, value: String)] {
         let options = head.connectionOptions
-        var fields = head.headers
-            .filter { !ofConnection.contains($0.name) && !options.contains($0.name) && !isRefused($0.name) }
-            .map { (name: $0.name, value: $0.value) }
+        func isForwarded(_ name: String) -> Bool {
+            !isRefused(name) && !options.contains(name)
+                && (passed.contains(name) || allowed.contains(name) || passedBeginnings.contains(where: name.hasPrefix))
+        }
+        var fields = head.headers.filter { isForwarded($0.name) }.map { (name: $0.name, value: $0.value) }
         // Without these fields, libcurl would send its own values.
-        for name in ["accept", "content-type"] where head.header(name) == nil { fields.append((name: name, value: "")) }
+        for name in ["accept", "content-type"] where !fields.contains(where: { $0.name == name }) {
+            fields.append((name: name, value: ""))
+        }
         return fields
     }
 

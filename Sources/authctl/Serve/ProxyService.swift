@@ -6,6 +6,9 @@ final class ProxyService: RequestHandler {
     let audit: AuditLog
     let upstream: HTTPURL
     let rules: [ProxyRule]
+    /// The request headers of `--allow-header`, in lower case.
+    let headers: Set<String>
+    let bodies: [ProxyFlags.Body]
     let access: LoopbackAccess?
     let connection: ResourceConnection
     let transport: any HTTPTransport
@@ -18,11 +21,12 @@ final class ProxyService: RequestHandler {
 
     /// Gets the first token, so that a missing session is reported at the start.
     init(
-        upstream: HTTPURL, rules: [ProxyRule], provider: String?, resource: HTTPURL?, access: LoopbackAccess?,
-        audit: AuditLog, _ context: Context, _ errorContext: ErrorContext
+        upstream: HTTPURL, rules: [ProxyRule], headers: [String], bodies: [ProxyFlags.Body], provider: String?,
+        resource: HTTPURL?, access: LoopbackAccess?, audit: AuditLog, _ context: Context, _ errorContext: ErrorContext
     ) async throws {
         (self.context, self.audit, self.errorContext) = (context, audit, errorContext)
-        (self.upstream, self.rules, self.access) = (upstream, rules, access)
+        (self.upstream, self.rules, self.bodies, self.access) = (upstream, rules, bodies, access)
+        self.headers = Set(headers.map { $0.lowercased() })
         watch = SessionWatch(context.profile)
         connection = ResourceConnection(
             context.profile, to: resource ?? upstream, account: try context.account, provider: provider,

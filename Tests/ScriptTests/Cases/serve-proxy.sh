@@ -99,7 +99,7 @@ signed_in
 api
 proxied --allow '* /**'
 client "
-post = b'POST /a HTTP/1.1\r\nHost: x\r\n'
+post = b'POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n'
 bad = {
     'both lengths': post + b'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'two lengths': post + b'Content-Length: 1\r\nContent-Length: 1\r\n\r\na',
@@ -151,7 +151,8 @@ proxied --allow 'GET /**'
 token=$(authctl token)
 calls 200 /repos -H 'Authorization: Bearer mine' -H 'Proxy-Authorization: Basic x' -H 'Cookie: a=b' -H 'DPoP: proof' -H 'X-Api-Key: k' -H 'Private-Token: t' \
     -H 'X-HTTP-Method-Override: DELETE' -H 'X-Original-URL: /admin' -H 'X-Forwarded-Host: evil.example' -H 'Host: evil.example' -H 'Forwarded: host=evil' \
-    -H 'Connection: X-Hop' -H 'X-Hop: 1' -H 'TE: trailers' -H 'Accept: text/x' -H 'If-None-Match: "e"' -H 'X-Empty;'
+    -H 'Connection: X-Hop' -H 'X-Hop: 1' -H 'TE: trailers' -H 'Accept: text/x' -H 'If-None-Match: "e"' -H 'X-Empty;' \
+    -H 'X-HTTP-Host-Override: evil.example' -H 'Sudo: root' -H 'Impersonate-User: root' -H 'X-Auth-Key: k' -H 'Proxy: http://evil.example' -H 'Mcp-Api-Key: k'
 true_of seen "sorted(n.lower() for n, _ in d[0]['headers']) == ['accept', 'accept-encoding', 'authorization', 'host', 'if-none-match', 'user-agent']"
 true_of seen "dict(d[0]['headers'])['Authorization'] == 'Bearer $token' and dict(d[0]['headers'])['Host'] == '${API#http://}'"
 calls 200 /cookie -D headers
@@ -168,6 +169,70 @@ for target in /echo /zip; do
 done
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || calls 200 /echo
 grep -qE 'before Bearer \*+ between Bearer \*+ after$' response || fail "$(cat response)"
+
+#: The user can allow more headers, but none that is always refused.
+signed_in
+api
+proxied --allow 'GET /**' --allow-header X-Team --allow-header openai-beta
+calls 200 /a -H 'x-team: corp' -H 'OpenAI-Beta: b' -H 'Sudo: root' -H 'Range: bytes=0-1'
+true_of seen "sorted(n.lower() for n, _ in d[0]['headers']) == ['accept', 'accept-encoding', 'authorization', 'host', 'openai-beta', 'user-agent', 'x-team']"
+for name in Cookie Authorization If-Range Accept-Encoding X_Forwarded_Host X-Team-Token Connection Content-Length; do
+    exits 64 authctl serve --socket run/other --upstream "$API" --allow 'GET /**' --allow-header "$name"
+    err "^authctl: error: the proxy never forwards the header '$name' of --allow-header"
+done
+exits 64 authctl serve --socket run/other --allow provider=oidc.test --allow-header X-Team
+err '^authctl: error: --allow-header requires --upstream'
+
+#: A client's own token, user or method in a query or form is refused, and so is a form that cannot be read whole.
+signed_in
+api
+proxied --allow '* /**'
+for query in access_token=mine 'a=b&access%5Ftoken=mine' 'a=b;_method=DELETE' 'sudo=root' 'method=delete'; do
+    calls 403 "/a?$query"
+    grep -qF '"code":"operation-not-allowed"' response && grep -qF 'the proxy does not forward the parameter' response || fail "$(cat response)"
+done
+calls 403 /a -d 'title=x&_method=DELETE'
+calls 403 /a -F title=x -F access_token=mine
+true_of "$audit" "[(l['outcome'], l['status'], l['error'], l['rule']) for l in d] == [('refused', 403, 'operation-not-allowed', '* /**')] * 7"
+calls 403 /a -H 'Transfer-Encoding: chunked' -d a=b
+grep -qF -- '--allow-body form' response || fail "$(cat response)"
+calls 403 /a -H Content-Type: -d a=b
+{ printf a=; head -c 65536 /dev/zero | tr '\0' b; } >long
+calls 403 /a -d @long
+calls 403 /a -F file=@long
+[ ! -s seen ] || fail "$(cat seen)"
+calls 200 '/a?q=access_token' -d 'title=access_token&page_token=x'
+calls 200 /a -F title=access_token
+calls 200 /a -H 'Content-Type: text/plain' -d @long
+kill "$SERVER"
+wait "$SERVER" || fail "it failed"
+proxied --allow '* /**' --allow-body form
+calls 200 /a -d @long
+calls 200 /a -F file=@long
+calls 403 '/a?access_token=mine'
+
+#: A body that the API does not read is not the beginning of another request, with the token.
+signed_in
+api
+proxied --allow '* /**'
+hidden=$'GET /admin HTTP/1.1\r\nHost: x\r\nX: '
+calls 200 /careless -X DELETE -H 'Content-Type: text/plain' -d "$hidden"
+calls 200 /a
+calls 200 /careless -X PUT -H 'Content-Type: text/plain' -H 'Transfer-Encoding: chunked' -d "$hidden"
+calls 200 /b
+# The server of the API reads the rest as a request, which must not have the token.
+with_token="[r for r in d if 'Bearer' in str(r['headers'])]"
+true_of seen "[r['target'] for r in $with_token] == ['/careless', '/a', '/careless', '/b']"
+calls 403 /careless -X GET -d "$hidden" -H 'Content-Type: text/plain'
+grep -qF -- '--allow-body get' response || fail "$(cat response)"
+calls 403 /careless -X GET -H 'Transfer-Encoding: chunked' -d "$hidden" -H 'Content-Type: text/plain'
+kill "$SERVER"
+wait "$SERVER" || fail "it failed"
+proxied --allow '* /**' --allow-body get
+calls 200 /careless -X GET -d "$hidden" -H 'Content-Type: text/plain'
+calls 200 /c
+calls 200 /d -X GET -d body -H 'Content-Type: text/plain'
+true_of seen "[(r['target'], r['length']) for r in $with_token[4:]] == [('/careless', None), ('/c', 0), ('/d', 4)]"
 
 #: A former token that the API repeats after a refresh is hidden too.
 signed_in
@@ -214,7 +279,7 @@ for number in 1 2 3; do
 done
 wait $reader || fail "curl failed"
 client "
-s.sendall(b'POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n')
+s.sendall(b'POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n')
 assert s.recv(100) == b'HTTP/1.1 100 Continue\r\n\r\n'
 for _ in range(3): s.sendall(b'5\r\nhello\r\n')
 s.sendall(b'0\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -476,5 +541,9 @@ exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a' --socket "$socket" 
 err "^authctl: error: --port cannot be used with --socket"
 exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --resource https://other.example/ --allow 'GET /a'
 err "--upstream must be the server of --resource, 'https://other.example:443'"
+for path in /a/../b /a//b /a/%2e%2e '/a;b'; do
+    exits 64 authctl serve --socket "$socket" --upstream "$ISSUER$path" --allow 'GET /a'
+    err 'the path of --upstream could be read in several ways'
+done
 exits 7 authctl serve --socket "$socket" --upstream https://other.example --allow 'GET /a'
 exits 7 authctl serve --socket "$socket" --upstream http://other.example --allow 'GET /a'

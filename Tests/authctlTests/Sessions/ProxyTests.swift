@@ -3,6 +3,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
+private typealias ProxyTests = `Requests through a proxy`
+
 @Suite struct `Requests through a proxy` {
     @Test(arguments: [
         ("GET /repos/corp/**", "GET", "/repos/corp/a", true), ("GET /repos/corp/**", "HEAD", "/repos/corp/a/b", true),
@@ -64,11 +66,80 @@ import Testing
             "X-HTTP-Method-Override", "X-HTTP-Method", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Host", "Forwarded",
             "Keep-Alive", "TE", "Trailer", "Upgrade", "X-Authctl-Key", "Hop", "Range", "If-Range", "X-Host",
             "X_HTTP_Method_Override", "X_Forwarded_For",
+            // Names that no list of refusals had.
+            "X-HTTP-Host-Override", "Sudo", "Impersonate-User", "X-Auth-Key", "Proxy", "X-Remote-User", "X-Forwarded", "Via",
+            "True-Client-IP", "X-Amz-Date", "Origin", "Referer", "X-Anything", "content_type", "traceparent2",
+            // Names that begin like those that are forwarded.
+            "Content-Token", "Content-Method-Override", "Anthropic-API-Key", "MCP-Authorization", "Mcp_Secret",
         ]
-        let lines = (removed + ["Accept", "X-Request-Id"]).map { "\($0): v\r\n" }.joined()
+        let kept = ["Accept", "Content-Language", "X-Request-Id", "Anthropic-Beta", "Mcp-Session-Id", "Idempotency-Key"]
+        let lines = (removed + kept).map { "\($0): v\r\n" }.joined()
         let head = try RequestHead(Array("GET / HTTP/1.1\r\nHost: x\r\nConnection: close, hop\r\n\(lines)\r\n".utf8))
-        let names = ProxyHeaders.forwarded(head).filter { !$0.value.isEmpty }.map(\.name)
-        #expect(names == ["accept", "x-request-id"])
+        func names(_ allowed: Set<String>) -> [String] {
+            ProxyHeaders.forwarded(head, allowing: allowed).filter { !$0.value.isEmpty }.map(\.name)
+        }
+        #expect(names([]) == kept.map { $0.lowercased() })
+        #expect(names(["sudo", "cookie", "x_forwarded_for", "hop", "anthropic-api-key"]) == ["sudo"] + kept.map { $0.lowercased() })
+    }
+
+    @Test func `A Content-Type that Connection names is not replaced by libcurl's`() throws {
+        let head = try RequestHead(
+            Array("POST / HTTP/1.1\r\nHost: x\r\nConnection: content-type\r\nContent-Type: text/plain\r\n\r\n".utf8))
+        let fields = ProxyHeaders.forwarded(head, allowing: [])
+        #expect(fields.filter { $0.name == "content-type" }.map(\.value) == [""])
+    }
+
+    private static let refusedNames = [
+        "access_token", "Access_Token", "access%5Ftoken", "%61ccess_token", "access.token", "access+token", "access[token",
+        "access_token[]", "+_method", "%20_method", "_method%00x", "_method[x]", "oauth_token", "private_token", "sudo", "_%zz",
+        "access%u005ftoken",
+    ]
+
+    @Test(arguments: refusedNames.flatMap { ["\($0)=x", "a=b&\($0)=x", "a=b;\($0)=x", $0] } + ["method=delete", "a=b&method=PATCH"])
+    func `A parameter that replaces the token, the method or the user is refused`(query: String) {
+        #expect(throws: ProxyRefusal.self) { try ProxyForm.check(query: query) }
+    }
+
+    @Test(arguments: [
+        "", "a=b&c", "page_token=x", "q=100%", "q=access_token", "payment_method=_method", "method=flickr.photos.search", "x[sudo]=1",
+        "token=a;b", "access_tokens=1",
+    ])
+    func `Other parameters are forwarded`(query: String) throws { try ProxyForm.check(query: query) }
+
+    private static func form(_ type: String?, _ body: String, coding: String? = nil, method: HTTPRequest.Method = .post) -> HTTPRequest {
+        let fields = [("content-type", type ?? ""), ("content-encoding", coding)].compactMap { name, value in value.map { (name: name, value: $0) } }
+        guard let url = HTTPURL(authority: "api.example.com") else { preconditionFailure() }
+        return HTTPRequest(method, url, headers: fields, body: Array(body.utf8))
+    }
+
+    private static func part(_ head: String) -> String { "--x\r\n\(head)\r\n\r\naccess_token\r\n--x--\r\n" }
+
+    @Test(arguments: [
+        form("application/x-www-form-urlencoded", "a=b&_method=DELETE"), form("Application/X-WWW-Form-URLEncoded; a=b", "access_token=x"),
+        form("text/plain, application/x-www-form-urlencoded", "access_token=x"), form(nil, "a=b"),
+        form("multipart/form-data, application/x-www-form-urlencoded", "access_token=x"),
+        form("application/x-www-form-urlencoded; charset=ibm500", "a=b"), form("application/x-www-form-urlencoded", "a=b", coding: "gzip"),
+        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"_method\"")),
+        form("multipart/form-data; boundary=x", part("content-disposition : form-data; name=access_token")),
+        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data;\r\n\tname='_method'")),
+        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"_met\\hod\"")),
+        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name*=utf-8''_method")),
+        form("multipart/mixed; boundary=x", part("Content-ID: <access_token>\nA: b")),
+    ])
+    func `A form that replaces the token or the method, or cannot be read, is refused`(form: HTTPRequest) {
+        #expect(throws: ProxyRefusal.self) { try ProxyForm.check(form, isWhole: true) }
+    }
+
+    @Test(arguments: [
+        form("application/x-www-form-urlencoded; charset=UTF-8", "a=b&method=x", coding: "identity"),
+        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"file\"; filename=\"100% of my_method.txt\"")),
+    ])
+    func `Other forms are forwarded`(form: HTTPRequest) throws {
+        try ProxyForm.check(form, isWhole: true)
+        #expect(throws: ProxyRefusal.self) { try ProxyForm.check(form, isWhole: false) }
+        for other in [ProxyTests.form("application/json", ""), ProxyTests.form(nil, "", method: .put)] {
+            try ProxyForm.check(other, isWhole: false)
+        }
     }
 
     @Test func `Cookies and fields of the API's connection are not returned`() {
