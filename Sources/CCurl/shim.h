@@ -9,7 +9,10 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define CCURL_FUNCTIONS(X)                                                                                         \
     X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_reset) X(curl_easy_setopt)             \
@@ -36,6 +39,7 @@ struct ccurl {
     CCURL_FUNCTIONS(CCURL_MEMBER)
 #undef CCURL_MEMBER
     struct ccurl_tls *tls; // null where libcurl uses another TLS library
+    int authorities;       // a file with the CAs, for libcurl before 7.77; 0 if there is none
 };
 
 static inline struct ccurl_tls *ccurl_load_tls(void *library) {
@@ -76,6 +80,8 @@ static inline int ccurl_load(struct ccurl *table) {
 static inline void ccurl_unload(struct ccurl *table) {
     free(table->tls);
     table->tls = NULL;
+    if (table->authorities > 0) close(table->authorities);
+    table->authorities = 0;
 }
 
 // Without a host or an address in subjectAltName, libcurl compares the host with the certificate's common name. So such
@@ -118,14 +124,32 @@ typedef enum {
     CCURL_NOPROXY = CURLOPT_NOPROXY,
     CCURL_ACCEPT_ENCODING = CURLOPT_ACCEPT_ENCODING,
     CCURL_USERAGENT = CURLOPT_USERAGENT,
-    CCURL_CAINFO = CURLOPT_CAINFO,
-    CCURL_CAPATH = CURLOPT_CAPATH,
-    CCURL_PROXY_CAINFO = CURLOPT_PROXY_CAINFO,
-    CCURL_PROXY_CAPATH = CURLOPT_PROXY_CAPATH,
     CCURL_CUSTOMREQUEST = CURLOPT_CUSTOMREQUEST,
 } ccurl_text;
 static inline CURLcode ccurl_set_text(const struct ccurl *c, CURL *h, ccurl_text o, const char *v) {
     return c->curl_easy_setopt(h, (CURLoption)o, v);
+}
+// Sets the only trusted CAs, from a copy of their PEM. libcurl before 7.77 reads a file: it gets one in memory, which no
+// other process can change.
+static inline CURLcode ccurl_set_authorities(struct ccurl *c, CURL *h, const void *pem, size_t length) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_CAPATH, NULL);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PROXY_CAPATH, NULL);
+    struct curl_blob blob = {(void *)pem, length, CURL_BLOB_COPY};
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_CAINFO_BLOB, &blob);
+    if (code == CURLE_OK) return c->curl_easy_setopt(h, CURLOPT_PROXY_CAINFO_BLOB, &blob);
+    if (code != CURLE_UNKNOWN_OPTION) return code;
+    if (c->authorities == 0) {
+        int file = (int)syscall(SYS_memfd_create, "authorities", 1 /* MFD_CLOEXEC */);
+        if (file < 0 || write(file, pem, length) != (ssize_t)length) {
+            if (file >= 0) close(file);
+            return CURLE_READ_ERROR;
+        }
+        c->authorities = file;
+    }
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", c->authorities);
+    code = c->curl_easy_setopt(h, CURLOPT_CAINFO, path);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PROXY_CAINFO, path);
 }
 // Sets the only allowed protocol. CURLOPT_PROTOCOLS_STR requires libcurl 7.85; RHEL 9 has 7.76.
 static inline CURLcode ccurl_set_protocol(const struct ccurl *c, CURL *h, int is_secure) {

@@ -22,14 +22,14 @@ extension ccurl {
         ]
         if request.timeout == 0 { numbers.append((CURLOPT_TCP_KEEPALIVE, 1)) }
         // The proxy is always set, so that libcurl does not read the proxy variables of the environment.
-        var texts: [(name: ccurl_text, value: String?)] = [
+        let texts: [(name: ccurl_text, value: String?)] = [
             (CCURL_URL, request.url.text), (CCURL_PROXY, transfer.proxy ?? ""), (CCURL_NOPROXY, ""),
             (CCURL_ACCEPT_ENCODING, ""), (CCURL_USERAGENT, configuration.userAgent),
         ]
-        if let authorities = configuration.authorities { texts += CurlLoop.options(for: authorities) }
         guard set(handle, numbers),
             texts.allSatisfy({ ccurl_set_text(&self, handle, $0.name, $0.value) == CURLE_OK }),
             ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK,
+            configuration.authorities.map({ ccurl_set_authorities(&self, handle, $0, $0.count) == CURLE_OK }) ?? true,
             ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         else { return false }
         guard request.url.isSecure else { return true }

@@ -136,11 +136,4 @@ final class CurlLoop: @unchecked Sendable {
         transfer.headerList = nil
         transfer.finish(result)
     }
-
-    static func options(for authorities: String) -> [(name: ccurl_text, value: String?)] {
-        [
-            (CCURL_CAINFO, authorities), (CCURL_CAPATH, nil),
-            (CCURL_PROXY_CAINFO, authorities), (CCURL_PROXY_CAPATH, nil),
-        ]
-    }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// cancels the transfer.
 package final class CurlTransport: HTTPTransport {
     package struct Configuration: Sendable {
-        /// A PEM file with certificate authorities, which replace those of the system.
-        package var authorities: String?
+        /// Certificate authorities in PEM, which replace those of the system.
+        package var authorities: [UInt8]?
         /// Seconds for a connection, and for a whole request.
         package var connectTimeout = 10
         package var requestTimeout = 30

@@ -44,7 +44,7 @@ package struct SystemConfiguration: Sendable {
 
     init(in directory: String, _ files: SystemFiles = SystemFiles()) {
         guard SystemFiles.exists(at: directory) else { return }
-        do throws(SystemFileFault) {
+        do throws(PathFault) {
             guard let names = try files.names(in: directory) else { return }
             if names.contains("config.yaml") { read(directory + "/config.yaml", files) }
             guard names.contains("conf.d") else { return }
@@ -59,12 +59,12 @@ package struct SystemConfiguration: Sendable {
     }
 
     private mutating func read(_ path: String, _ files: SystemFiles) {
-        do throws(SystemFileFault) {
+        do throws(PathFault) {
             if let bytes = try files.read(path) {
                 add(bytes, path: path)
             } else if SystemFiles.exists(at: path) {
                 // A link to a file that does not exist.
-                throw SystemFileFault(path: path, .system(code: ENOENT))
+                throw PathFault(path: path, .system(code: ENOENT))
             }
         } catch {
             problems.append(SystemConfigurationError(path: error.path, fault: .file(error.reason)))
@@ -129,7 +129,7 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .invalidConfiguration }
 
     package enum Fault: Sendable, Equatable {
-        case file(SystemFileFault.Reason)
+        case file(PathFault.Reason)
         case content(ConfigFileFault)
         case secret(String)
         /// Only the user's own file can have profiles.

@@ -14,14 +14,14 @@ struct ProgramHost: ProfileHost {
     func variable(_ name: String) -> String? { Environment(configuration.environment)[name] }
     var variableNames: [String] { Array(configuration.environment.keys) }
 
-    func transport() -> any HTTPTransport {
-        configuration.transport ?? ProgramHost.curl(Environment(configuration.environment), configuration.userAgent)
+    func transport() throws -> any HTTPTransport {
+        try configuration.transport ?? ProgramHost.curl(Environment(configuration.environment), configuration.userAgent)
     }
 
-    static func curl(_ environment: Environment, _ userAgent: String) -> CurlTransport {
+    static func curl(_ environment: Environment, _ userAgent: String) throws(CertificateFileError) -> CurlTransport {
         var settings = CurlTransport.Configuration()
         settings.userAgent = userAgent
-        settings.authorities = environment["SSL_CERT_FILE"]
+        settings.authorities = try CertificateFile.bytes(in: environment)
         settings.proxies = ProxyRules(environment)
         return CurlTransport(settings)
     }

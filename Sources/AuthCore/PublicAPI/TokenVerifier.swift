@@ -52,7 +52,8 @@ public struct TokenVerifier: Sendable {
     ///   - keys: the source of the issuer's keys.
     ///   - transport: the HTTP transport; nil for libcurl.
     ///   - now: the current time.
-    /// - Throws: `AuthError`: `invalidConfiguration` if the issuer is not a trusted URL.
+    /// - Throws: `AuthError`: `invalidConfiguration` if the issuer is not a trusted URL, or if the file in SSL_CERT_FILE
+    ///   cannot be used.
     public init(
         issuer: String, audience: String, kind: Kind = .accessToken, keys: Keys = .published,
         transport: (any HTTPTransport)? = nil, now: @escaping @Sendable () -> Date = { Date() }
@@ -64,11 +65,13 @@ public struct TokenVerifier: Sendable {
         self.audience = audience
         self.kind = kind
         self.now = now
-        let transport = transport ?? ProgramHost.curl(Environment(ProcessInfo.processInfo.environment), "AuthCore")
+        let environment = Environment(ProcessInfo.processInfo.environment)
+        let known: any HTTPTransport
+        do { known = try transport ?? ProgramHost.curl(environment, "AuthCore") } catch { throw AuthError(error) }
         self.keys = VerifyingKeys(
             issuer: url, origin: keys.origin,
             fetcher: DocumentFetcher(
-                transport: transport, cache: MemoryDocumentCache(),
+                transport: known, cache: MemoryDocumentCache(),
                 clock: Clock(now: { Int64(now().timeIntervalSince1970) })))
     }
 

@@ -30,6 +30,15 @@ package enum BoundedRead {
         return NamedFile(bytes, insecurity: InsecureFile.found(descriptor, at: path))
     }
 
+    static func all(of descriptor: Int32, at path: String, limit: Int) throws(PathFault) -> [UInt8] {
+        do throws(Fault) { return try all(of: descriptor, limit: limit) } catch {
+            switch error {
+            case .system(let code): throw PathFault(path: path, .system(code: code))
+            case .tooLong: throw PathFault(path: path, .tooLong(limit: limit))
+            }
+        }
+    }
+
     static func all(of descriptor: Int32, at path: String, limit: Int, isSecret: Bool) throws(StoreError) -> [UInt8] {
         do throws(Fault) { return try all(of: descriptor, limit: limit, isSecret: isSecret) } catch {
             switch error {

@@ -8,6 +8,7 @@ import Glibc
 package struct ConfigDirectory: Sendable {
     package let path: String
     private let notice: @Sendable (String) -> Void
+    private let verified = VerifiedDirectory()
 
     package init(path: String, notice: @escaping @Sendable (String) -> Void = { _ in }) {
         self.path = path
@@ -39,7 +40,10 @@ package struct ConfigDirectory: Sendable {
     package enum Protection: Sendable { case secret, settings }
 
     package func create() throws(StoreError) {
-        try requireTrustedPath()
+        do throws(StoreError) { close(try TrustedPath.ofConfigDirectory.directory(path, last: .unchecked)) } catch {
+            // If the path cannot be followed, mkdir(2) says why.
+            guard case .system = error else { throw error }
+        }
         var prefix = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: true) {
             prefix += "/" + part
@@ -68,36 +72,45 @@ package struct ConfigDirectory: Sendable {
     enum Access { case read, write }
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
-        try requireTrustedPath()
-        let directory = try openDirectory(access)
+        let directory = try opened()
         defer { close(directory) }
+        try check(directory, path, access, in: directory)
         return try body(directory)
     }
 
-    /// Opens and checks this directory, or a directory in it.
-    private func openDirectory(
-        _ access: Access, _ name: String? = nil, in parent: Int32 = AT_FDCWD
-    ) throws(StoreError) -> Int32 {
-        let path = name.map(path(of:)) ?? path
-        let directory = openat(parent, name ?? path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard directory >= 0 else {
+    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+    /// Opens this directory. Its path is checked again if it leads to another directory than before.
+    private func opened() throws(StoreError) -> Int32 {
+        if let known = verified.id.withLock({ $0 }) {
+            let directory = openat(AT_FDCWD, path, ConfigDirectory.flags)
+            if directory >= 0, stat(of: directory).map({ FileID($0) }) == known { return directory }
+            if directory >= 0 { close(directory) }
+        }
+        let directory: Int32
+        do throws(StoreError) {
+            directory = try TrustedPath.ofConfigDirectory.directory(path, last: .unchecked)
+        } catch .system(_, _, let code) where code == ELOOP || code == ENOTDIR {
+            throw .notADirectory(path: path)
+        }
+        let id = stat(of: directory).map { FileID($0) }
+        verified.id.withLock { $0 = id }
+        return directory
+    }
+
+    private func openLocks(_ access: Access, in directory: Int32) throws(StoreError) -> Int32 {
+        let path = path(of: ConfigDirectory.locks)
+        let locks = openat(directory, ConfigDirectory.locks, ConfigDirectory.flags)
+        guard locks >= 0 else {
             let code = errno
             if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
             throw .system(operation: "open", path: path, code: code)
         }
-        do throws(StoreError) { try check(directory, path, access, in: name == nil ? directory : parent) } catch {
-            close(directory)
+        do throws(StoreError) { try check(locks, path, access, in: directory) } catch {
+            close(locks)
             throw error
         }
-        return directory
-    }
-
-    /// Checks that only this user and root own the directories and links on the path: other owners could replace this
-    /// directory. For root, a path in another user's home directory fails.
-    private func requireTrustedPath() throws(StoreError) {
-        do throws(PathOwners.Fault) { try PathOwners.check(path) } catch {
-            throw .foreignPath(path: path, place: error.path, owner: error.owner)
-        }
+        return locks
     }
 
     /// Whether only authctl uses the directory: it contains the store, and nothing that is not authctl's.
@@ -296,7 +309,7 @@ package struct ConfigDirectory: Sendable {
             if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw failed("make", ConfigDirectory.locks)
             }
-            let locks = try openDirectory(access, ConfigDirectory.locks, in: directory)
+            let locks = try openLocks(access, in: directory)
             defer { close(locks) }
             let full = "\(ConfigDirectory.locks)/\(name)"
             let flags = access == .write ? O_RDWR | O_CREAT : O_RDONLY
@@ -313,7 +326,7 @@ package struct ConfigDirectory: Sendable {
     package func checkLocks() throws(StoreError) {
         try withDirectory(.read) { directory throws(StoreError) in
             guard stat(at: ConfigDirectory.locks, in: directory, followsLinks: false) != nil else { return }
-            close(try openDirectory(.read, ConfigDirectory.locks, in: directory))
+            close(try openLocks(.read, in: directory))
             let path = path(of: ConfigDirectory.locks)
             guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
         }
@@ -360,5 +373,18 @@ package struct ConfigDirectory: Sendable {
             else { continue }
             unlinkat(directory, file, 0)
         }
+    }
+}
+
+/// The directory to which the checked path led.
+private final class VerifiedDirectory: Sendable { let id = Lock<FileID?>(nil) }
+
+extension TrustedPath {
+    /// With the umask 0002, directories are writable by the user's own group, which has the user's number. In
+    /// containers, they may be writable by root's group.
+    fileprivate static var ofConfigDirectory: TrustedPath {
+        var paths = ofUser
+        paths.groups = [0, geteuid()]
+        return paths
     }
 }

@@ -15,3 +15,11 @@ extension stat {
     /// `S_IFREG`, `S_IFDIR` and so on.
     package var kind: mode_t { st_mode & S_IFMT }
 }
+
+/// What identifies a file while the system runs: its device and its number there.
+package struct FileID: Sendable, Equatable {
+    let device: dev_t
+    let inode: ino_t
+
+    package init(_ status: Glibc.stat) { (device, inode) = (status.st_dev, status.st_ino) }
+}

@@ -77,8 +77,8 @@ package struct Store: Sendable {
     private static func opened(_ vaults: Vaults, _ timeout: Double, _ random: RandomSource) throws -> Store {
         let directory = vaults.directory
         let path = directory.path(of: name)
-        // SQLite rejects paths with links, so links to the directory are resolved here. `PathOwners` has checked their
-        // owners.
+        // SQLite rejects paths with links, so links to the directory are resolved here. The path was checked by
+        // `TrustedPath`.
         guard let resolved = ConfigDirectory.resolved(directory.path) else {
             throw StoreError.system(operation: "open", path: directory.path, code: errno)
         }

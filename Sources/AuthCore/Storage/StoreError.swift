@@ -3,6 +3,8 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)
     case foreignPath(path: String, place: String, owner: UInt32)
+    /// Other users can write to a directory on the path, and it is not sticky.
+    case exposedPath(path: String, place: String, mode: UInt32)
     /// Other users can read or write a file that only its owner may access.
     case tooOpen(path: String, mode: UInt32, expected: UInt32)
     /// The path is a link, pipe, device or directory instead of a plain file, or the file has a second name.

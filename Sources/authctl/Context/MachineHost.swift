@@ -67,7 +67,7 @@ struct MachineHost: ProfileHost {
     func transport() throws -> any HTTPTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = "authctl/\(Version.text)"
-        configuration.authorities = try CertificateFile.named(in: environment)
+        configuration.authorities = try CertificateFile.bytes(in: environment)
         configuration.proxies = ProxyRules(environment)
         let output = self.output
         if settings.verbose { configuration.trace = { output.trace($0) } }

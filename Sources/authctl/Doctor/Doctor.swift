@@ -231,9 +231,9 @@ struct Doctor {
             findings.append(.note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
         }
         do {
-            _ = try context.profile.host.transport()
+            _ = try context.profile.services(cached: false)
             findings.append(
-                try CertificateFile.named(in: environment) == nil
+                environment["SSL_CERT_FILE"] == nil
                     ? .ok("certificates", "the system's")
                     : .note("certificates", "only those of SSL_CERT_FILE, instead of the system's"))
         } catch {

@@ -1,6 +1,25 @@
 import AuthCore
 import Glibc
 
+extension CertificateFileError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let place = fault?.path ?? path
+        var remedy: ShellCommand = "unset SSL_CERT_FILE"
+        let reason: String
+        switch fault?.reason {
+        case nil: reason = "contains no certificates"
+        case .writable:
+            reason = "other users can replace: they can write to '\(shown: place)'"
+            remedy = "chmod go-w \(place)"
+        case .owner(let user): reason = "user \(user) can replace, who owns '\(shown: place)'"
+        case .system(let code): reason = "cannot be read: \(SystemText.of(code))"
+        case .otherKind: reason = "is not a file"
+        case .tooLong(let limit): reason = "is longer than \(limit) bytes"
+        }
+        return "SSL_CERT_FILE is '\(shown: path)', which \(reason)".hint(run: remedy)
+    }
+}
+
 extension StoreError: UserFacingError {
     var isComplete: Bool { true }
 
@@ -23,6 +42,9 @@ extension StoreError: UserFacingError {
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : StoreError.ownDirectory)
+        case .exposedPath(let path, let place, let mode):
+            "\(thing) cannot be used: '\(place)', on the path to '\(path)', can be written to by other users, mode 0\(String(mode, radix: 8))"
+                .hint("\(run: "chmod go-w \(place)"), or set AUTHCTL_CONFIG_DIR to a directory that you own")
         case .tooOpen(let path, let mode, let expected):
             "\(thing) cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
                 .hint(

@@ -30,7 +30,7 @@ extension SystemConfigurationError.Fault {
     }
 }
 
-extension SystemFileFault.Reason {
+extension PathFault.Reason {
     fileprivate var message: String {
         switch self {
         case .system(let code): "it cannot be read: \(SystemText.of(code))"

@@ -76,24 +76,13 @@ extension ServeSocket {
 
     /// Opens the socket's directory. No other user may replace the socket, or a directory on its path.
     private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
-        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("open", errno == ENOENT ? path : parent) }
-        do {
-            guard var place = ConfigDirectory.resolved(parent) else { throw failure("open", parent) }
-            var isOwn = true
-            while true {
-                guard let status = stat(at: place) else { throw failure("open", place) }
-                let trust = FileTrust(status)
-                guard trust.isTrusted, !trust.isWritableByOthers || (!isOwn && trust.isSticky) else {
-                    throw CommandError.socketDirectory(place)
-                }
-                guard let slash = place.lastIndex(of: "/"), place != "/" else { return directory }
-                place = slash == place.startIndex ? "/" : String(place[..<slash])
-                isOwn = false
+        do throws(StoreError) { return try TrustedPath.ofUser.directory(parent) } catch {
+            switch error {
+            case .foreignPath(_, let place, _), .exposedPath(_, let place, _): throw CommandError.socketDirectory(place)
+            case .system(let operation, _, ENOENT):
+                throw ServeFileError(file: "the socket", error: .system(operation: operation, path: path, code: ENOENT))
+            default: throw ServeFileError(file: "the socket", error: error)
             }
-        } catch {
-            close(directory)
-            throw error
         }
     }
 

@@ -37,12 +37,11 @@ struct TokenFiles: Sendable {
     }
 
     private static func safeDirectory(_ path: String) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        if let trust = stat(of: descriptor).map({ FileTrust($0) }) {
-            if trust.isTrusted && !trust.isWritableByOthers || trust.owner == 0 && trust.isSticky { return descriptor }
+        guard let directory = try? TrustedPath.ofUser.directory(path, last: .unchecked) else { return nil }
+        if let trust = stat(of: directory).map({ FileTrust($0) }) {
+            if trust.isTrusted && !trust.isWritableByOthers || trust.owner == 0 && trust.isSticky { return directory }
         }
-        close(descriptor)
+        close(directory)
         return nil
     }
 

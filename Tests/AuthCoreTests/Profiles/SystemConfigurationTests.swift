@@ -161,12 +161,12 @@ import Testing
         throws
     {
         try write("big", String(repeating: "x", count: SystemFiles.limit + 1))
-        #expect(throws: SystemFileFault(path: root + "/big", .tooLong(limit: SystemFiles.limit))) {
+        #expect(throws: PathFault(path: root + "/big", .tooLong(limit: SystemFiles.limit))) {
             try files.read(root + "/big")
         }
-        #expect(throws: SystemFileFault(path: "/", .otherKind)) { try files.read("/") }
+        #expect(throws: PathFault(path: "/", .otherKind)) { try files.read("/") }
         let long = root + "/" + String(repeating: "x", count: 300)
-        #expect(throws: SystemFileFault(path: long, .system(code: ENAMETOOLONG))) { try files.read(long) }
+        #expect(throws: PathFault(path: long, .system(code: ENAMETOOLONG))) { try files.read(long) }
         #expect(try files.names(in: root + "/none") == nil)
         #expect(!SystemFiles.exists(at: root + "/big/x") && SystemFiles.exists(at: root + "/big"))
     }
@@ -180,7 +180,7 @@ import Testing
         let (file, names): (Result<[UInt8]?, any Error>, Result<[String]?, any Error>) = try await OwnSystem.asNobody {
             (Result { try files.read(root + "/secret") }, Result { try files.names(in: root + "/closed") })
         }
-        #expect(throws: SystemFileFault(path: root + "/secret", .system(code: EACCES))) { try file.get() }
-        #expect(throws: SystemFileFault(path: root + "/closed", .system(code: EACCES))) { try names.get() }
+        #expect(throws: PathFault(path: root + "/secret", .system(code: EACCES))) { try file.get() }
+        #expect(throws: PathFault(path: root + "/closed", .system(code: EACCES))) { try names.get() }
     }
 }

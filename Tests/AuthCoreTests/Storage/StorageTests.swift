@@ -137,6 +137,18 @@ import Testing
         }
     }
 
+    @Test func `A directory is not used below one that other users can write, also if it changes later`() throws {
+        try directory.create()
+        #expect(try directory.read("file", .secret) == nil)
+        try #require(rename(directory.path, folder.path + "/old") == 0 && mkdir(directory.path, 0o700) == 0)
+        try #require(chmod(folder.path, 0o777) == 0)
+        let fault = StoreError.exposedPath(path: directory.path, place: folder.path, mode: 0o777)
+        #expect(throws: fault) { try directory.read("file", .secret) }
+        #expect(throws: fault) { try directory.create() }
+        try #require(chmod(folder.path, 0o1777) == 0)
+        #expect(try directory.read("file", .secret) == nil)
+    }
+
     @Test func `A path that is a loop of links is an error`() throws {
         try #require(symlink("b", folder.path + "/a") == 0 && symlink("a", folder.path + "/b") == 0)
         #expect(throws: StoreError.system(operation: "make", path: folder.path + "/a/x", code: ELOOP)) {

@@ -110,6 +110,59 @@ err "which other users can replace: they can write to '.*/open'"
 chmod 1777 open
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 
+#: Refuses a CA file that a link of another user, or a directory of another user, leads to.
+if [ "$(id -u)" != 0 ]; then echo "skipped: files of two users need root"; exit 0; fi
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+mkdir -m 1777 public
+mkdir -m 755 own theirs theirs/inner
+cp known.pem own/ca.pem
+cp known.pem theirs/inner/ca.pem
+ln -s "$PWD/own" public/link
+chown -h 54321 public/link theirs
+SSL_CERT_FILE=$PWD/public/link/ca.pem exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "which user 54321 can replace, who owns '$PWD/public/link'"
+SSL_CERT_FILE=$PWD/theirs/inner/ca.pem exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "which user 54321 can replace, who owns '$PWD/theirs'"
+ln -s own mine
+SSL_CERT_FILE=$PWD/mine/ca.pem works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+
+#: Reads the CA file once; it can be a pipe, and libcurl may be older than version 7.77.
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+SSL_CERT_FILE=<(cat known.pem) works authctl providers add oidc.pipe --issuer "$ISSUER" --client-id c
+SSL_CERT_FILE=$PWD/known.pem works strace -f -o calls -e trace=openat authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+[ "$(grep -c '"known.pem"' calls)" = 1 ] && ! grep "/known.pem" calls || fail "the file is read by its path"
+# An older libcurl does not know CURLOPT_CAINFO_BLOB (309) and CURLOPT_PROXY_CAINFO_BLOB (310).
+cat >older.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int (*set)(void *, int, void *);
+static int set_older(void *handle, int option, void *value) {
+    FILE *log = fopen(getenv("OPTIONS"), "a");
+    fprintf(log, "%d%s\n", option, value ? "" : " null");
+    fclose(log);
+    return option == 40309 || option == 40310 ? 48 /* CURLE_UNKNOWN_OPTION */ : set(handle, option, value);
+}
+void *dlsym(void *library, const char *name) {
+    void *found = ((void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34"))(library, name);
+    if (strcmp(name, "curl_easy_setopt") != 0) return found;
+    set = (int (*)(void *, int, void *))found;
+    return (void *)set_older;
+}
+C
+cc -shared -fPIC -o older.so older.c 2>stderr || fail "not built"
+export LD_PRELOAD=$PWD/older.so OPTIONS=$PWD/options
+SSL_CERT_FILE=$PWD/known.pem AUTHCTL_CONFIG_DIR=$PWD/known works authctl providers add oidc.older --issuer "$ISSUER" --client-id c
+SSL_CERT_FILE=$PWD/pinned.pem AUTHCTL_CONFIG_DIR=$PWD/pinned exits 69 authctl providers add oidc.other --issuer "$ISSUER" --client-id c
+err 'was signed by an unknown CA'
+# CURLOPT_CAINFO, CAPATH, PROXY_CAINFO and PROXY_CAPATH: the file replaces the system's, and there is no directory.
+for option in 10065 '10097 null' 10246 '10247 null'; do grep -qx "$option" options || fail "$option is not set"; done
+
 #: SSLKEYLOGFILE does not record the program's TLS keys; a command run by exec still gets the variable.
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost subjectAltName=DNS:localhost

@@ -166,6 +166,34 @@ err "'$PWD/public/link', on the path to '.*', belongs to user 54321"
 ln -s mine own
 works env XDG_CONFIG_HOME="$PWD/own" authctl providers list
 
+#: Refuses a configuration directory that another user can replace, through a directory or in a user namespace.
+two_users
+mkdir -p open/inner && mkdir -m 700 open/inner/authctl
+chmod 777 open
+for command in 'providers list' 'providers add github.com --client-id c'; do
+    XDG_CONFIG_HOME=$PWD/open/inner exits 74 authctl $command
+    err "'$PWD/open', on the path to '$PWD/open/inner/authctl', can be written to by other users, mode 0777"
+    err "hint: chmod go-w $PWD/open, or set AUTHCTL_CONFIG_DIR"
+done
+chmod 1777 open
+works env XDG_CONFIG_HOME="$PWD/open/inner" authctl providers add github.com --client-id c
+# With the umask 0002, the user's own group can write.
+other_user mkdir -m 775 theirs/.config
+works other_user authctl providers add github.com --client-id c
+chgrp 12345 theirs/.config
+exits 74 other_user authctl providers list
+err "'$PWD/theirs/.config', on the path to .*, can be written to by other users, mode 0775"
+# In a user namespace, root and a third user have the same number, 65534. The story's directory is in /tmp, where
+# everybody can create files: there only the user's own are trusted.
+chown 54321 "$PWD/.." "$PWD"
+mkdir -m 700 open/theirs open/theirs/authctl && chown 54321 open/theirs open/theirs/authctl
+namespace=(other_user unshare --user --map-user=1000)
+if ! "${namespace[@]}" true 2>/dev/null; then exit 0; fi
+works "${namespace[@]}" authctl providers list --config-dir "$PWD/open/theirs/authctl"
+mkdir -m 711 open/third && mkdir -m 700 open/third/authctl && chown 12345 open/third && chown 54321 open/third/authctl
+exits 74 "${namespace[@]}" authctl providers list --config-dir "$PWD/open/third/authctl"
+err "'$PWD/open/third', on the path to .*, belongs to user 65534"
+
 #: Refuses every kind of secret file that other users can read or write.
 emulator --client-secret client-secret-1
 secret_file client-secret-1

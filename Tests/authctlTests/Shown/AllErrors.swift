@@ -192,7 +192,7 @@ enum AllErrors {
     private static func stores(_ v: String) -> [any Error] {
         let stores: [StoreError] = [
             .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
-            .foreignPath(path: v, place: v, owner: 1),
+            .foreignPath(path: v, place: v, owner: 1), .exposedPath(path: v, place: v, mode: 0o777),
             .tooOpen(path: v, mode: 0o666, expected: 0o600), .notAPlainFile(path: v), .notADirectory(path: v),
             .damaged(path: v, reason: "x"),
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
@@ -312,11 +312,17 @@ enum AllErrors {
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
         ]
         let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]
+        let faults: [PathFault.Reason] = [
+            .system(code: 2), .owner(1), .writable(mode: 0o777), .otherKind, .tooLong(limit: 1),
+        ]
+        let certificates = ([nil] + faults.map { PathFault(path: v, $0) }).map {
+            CertificateFileError(path: v, fault: $0)
+        }
         return providers as [any Error] + credentials + installations + jobs + discoveries + resources
             + documentsOfClients + keys
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
-            + [
+            + certificates + [
                 WorkloadRefused(
                     provider: v, issuer: v, audience: v,
                     error: .refused(code: "invalid_grant", description: text, at: .token)),

@@ -1,0 +1,35 @@
+import Glibc
+
+/// The CA certificates in the file that SSL_CERT_FILE names, which replace those of the system. Users who can change or
+/// replace this file can choose the trusted CAs.
+package enum CertificateFile {
+    private static let variable = "SSL_CERT_FILE"
+    private static let limit = 64 << 20
+
+    /// Reads the file once, so that it cannot be replaced after it was checked. Nil if the variable is not set.
+    package static func bytes(in environment: Environment) throws(CertificateFileError) -> [UInt8]? {
+        guard let path = environment[variable] else { return nil }
+        let bytes: [UInt8]
+        do throws(PathFault) {
+            guard let file = try TrustedPath.ofUser.open(ConfigDirectory.absolute(path), S_IFREG) else {
+                throw PathFault(path: path, .system(code: ENOENT))
+            }
+            defer { close(file) }
+            bytes = try BoundedRead.all(of: file, at: path, limit: limit)
+        } catch {
+            throw CertificateFileError(path: path, fault: error)
+        }
+        guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
+            throw CertificateFileError(path: path, fault: nil)
+        }
+        return bytes
+    }
+}
+
+/// Why the file in SSL_CERT_FILE is not used.
+package struct CertificateFileError: CodedError, Sendable, Equatable {
+    package let path: String
+    /// Nil if it has no certificates.
+    package let fault: PathFault?
+    package var code: ErrorCode { .invalidConfiguration }
+}
