@@ -315,6 +315,13 @@ enum Migrations {
             ALTER TABLE json_session RENAME TO session;
             """
         ),
+        (
+            "18 where a store is, and which profile is being renamed",
+            """
+            ALTER TABLE vault ADD COLUMN path TEXT;
+            CREATE TABLE unfinished_rename (profile TEXT PRIMARY KEY, other TEXT NOT NULL) STRICT;
+            """
+        ),
     ]
 
     /// Runs the missing steps, each in one transaction.

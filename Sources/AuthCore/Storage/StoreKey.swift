@@ -1,3 +1,5 @@
+import Glibc
+
 /// The data key, cached while the store is open.
 final class KnownKey: Sendable {
     private let key = Lock<DataKey?>(nil)
@@ -25,7 +27,11 @@ extension Store {
         }
         var seen = row
         while true {
-            do { return try sealer(seen) } catch {
+            do {
+                let sealer = try sealer(seen)
+                _ = await recordedPlace(seen)
+                return sealer
+            } catch {
                 // Another process may have moved the key to another vault.
                 guard let now = try await vaultRow(), now.kind != seen.kind else { throw error }
                 seen = now
@@ -67,7 +73,43 @@ extension Store {
 
     func row(_ kind: VaultKind, of key: DataKey) throws -> VaultRow {
         let check = try Sealer(key: key, random: random).seal("authctl", at: Store.keyCheck)
-        return VaultRow(kind: kind, store: try newName(), check: check)
+        return VaultRow(kind: kind, store: try newName(), path: resolvedPath, check: check)
+    }
+
+    private var resolvedPath: String? { ConfigDirectory.resolved(directory.path) }
+
+    /// Records where the store is, unless another process moves the key or the store cannot be written. Nothing outside
+    /// the directory has the ID of a store whose key is in a file.
+    func recordedPlace(_ seen: VaultRow) async -> VaultRow {
+        guard seen.kind != .file, seen.path != resolvedPath else { return seen }
+        let row = try? await FileLock.holding("vault", in: directory, clock: vaults.host.clock, timeout: 0) {
+            try await placed(try await vaultRow() ?? seen)
+        }
+        return row ?? seen
+    }
+
+    /// The row, after it names where the store is. A copy takes an ID of its own, and an item of its own in the keyring:
+    /// the one of its ID belongs to the store that it was copied from. The caller holds the lock `vault`.
+    func placed(_ row: VaultRow) async throws -> VaultRow {
+        guard let here = resolvedPath, row.path != here else { return row }
+        var own = row
+        own.path = here
+        if let path = row.path, isCopy(row, ofStoreIn: path) {
+            own.store = try newName()
+            if row.kind == .keyring { try storeVerified(sealer(row).key, in: own) }
+        }
+        try await put(own)
+        return own
+    }
+
+    /// Whether another file at the path is a store with the same ID. A store that was moved left none.
+    private func isCopy(_ row: VaultRow, ofStoreIn path: String) -> Bool {
+        let other = ConfigDirectory(path: path)
+        guard !row.store.isEmpty, let file = stat(at: other.path(of: Store.name)),
+            stat(at: directory.path(of: Store.name)).map({ FileID($0) }) != FileID(file),
+            let store = try? Store.existing(in: other, host: vaults.host, timeout: 1)
+        else { return false }
+        return (try? store.database.blockingTransaction(.reading) { try VaultRow.fetch($0)?.store }) == row.store
     }
 
     func newName() throws -> String { Base64URL.encode(try random.bytes(16)) }

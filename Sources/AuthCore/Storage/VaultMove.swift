@@ -26,7 +26,7 @@ extension Store {
     package func moveKey(to kind: VaultKind) async throws -> VaultMove {
         try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
             guard let row = try await vaultRow() else { return try await firstKey(in: kind) }
-            return try await moved(row, to: kind)
+            return try await moved(placed(row), to: kind)
         }
     }
 
@@ -74,7 +74,7 @@ extension Store {
         return VaultMove(from: current.kind, to: kind, left: try await cleared(target))
     }
 
-    private func storeVerified(_ key: DataKey, in row: VaultRow) throws {
+    func storeVerified(_ key: DataKey, in row: VaultRow) throws {
         let vault = vault(row)
         do {
             try vault.store(key)
@@ -96,7 +96,7 @@ extension Store {
         return nil
     }
 
-    private func put(_ row: VaultRow) async throws { try await write { try row.update($0) } }
+    func put(_ row: VaultRow) async throws { try await write { try row.update($0) } }
 
     // MARK: State
 
@@ -109,13 +109,14 @@ extension Store {
     }
 
     package func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
-        if let row = try await vaultRow() { try withVault(row) { try $0.unlock(for: seconds) } }
+        if let row = try await vaultRow() { try withVault(await recordedPlace(row)) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()
     }
 
     package func lockVault() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { throw VaultError.cannotLock }
-        try vault(row).lock()
+        // The keyring is locked as a whole.
+        try vault(row.kind == .keyring ? row : await recordedPlace(row)).lock()
         knownKey.found = nil
         return try await vaultStatus()
     }

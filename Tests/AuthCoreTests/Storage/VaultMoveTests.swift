@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import AuthCore
@@ -179,6 +180,36 @@ private struct PassphraseHost: VaultHost {
         await #expect(throws: VaultError.cannotLock) { try await store().lockVault() }
         await #expect(throws: VaultError.noTimeLimit(.file)) { try await store().unlockVault(for: 60) }
         #expect(try await store().unlockVault(for: nil).kind == .file)
+    }
+
+    /// The row of the store in a directory, after a process has used its key.
+    private func rowAfterUse(of directory: ConfigDirectory) async throws -> VaultRow {
+        let store = try #require(try Store.open(in: directory, host: PassphraseHost(), creating: false))
+        _ = try await store.sealer(creating: false)
+        return try #require(try await store.vaultRow())
+    }
+
+    @Test func `A copy takes a new ID; a moved store and a store of an earlier version keep theirs`() async throws {
+        _ = try await store().moveKey(to: .passphrase)
+        let first = try await rowAfterUse(of: folder.directory)
+        #expect(first.path == ConfigDirectory.resolved(folder.directory.path))
+        try await store().write { try $0.execute("UPDATE vault SET path = NULL") }
+        #expect(try await rowAfterUse(of: folder.directory) == first)
+
+        let copy = ConfigDirectory(path: folder.directory.path + "-copy")
+        try copy.create()
+        for name in [Store.name, WrappedKey.name] {
+            let bytes = try #require(try folder.directory.read(name, .secret))
+            try copy.createFile(name, bytes)
+        }
+        let other = try await rowAfterUse(of: copy)
+        #expect(other.store != first.store && other.path == ConfigDirectory.resolved(copy.path))
+        #expect(try await rowAfterUse(of: copy) == other)
+        #expect(try await rowAfterUse(of: folder.directory) == first)
+
+        let moved = ConfigDirectory(path: folder.directory.path + "-moved")
+        try #require(rename(folder.directory.path, moved.path) == 0)
+        #expect(try await rowAfterUse(of: moved).store == first.store)
     }
 
     @Test func `If two processes create the key file, both use the key of the first`() throws {

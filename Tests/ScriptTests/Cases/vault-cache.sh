@@ -166,6 +166,17 @@ for bytes in x "$(printf '\2%040d' 1)"; do
 done
 works authctl profile lock
 
+#: A copy of a store has another name in the kernel, so that locking one does not lock the other.
+sealed
+unlocked
+cp -a "$HOME/.config/authctl" copy
+AUTHCTL_CONFIG_DIR=$PWD/copy works authctl profile lock
+works authctl token --no-input
+AUTHCTL_CONFIG_DIR=$PWD/copy exits 4 authctl token --no-input
+AUTHCTL_CONFIG_DIR=$PWD/copy AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl profile unlock
+works authctl profile lock
+AUTHCTL_CONFIG_DIR=$PWD/copy works authctl token --no-input
+
 #: A new passphrase or another vault removes the kernel's copy of the key.
 sealed
 unlocked

@@ -171,6 +171,42 @@ works items
 works authctl token
 works authctl token --profile work
 
+#: A copy of a store takes an item of its own, so that neither removes the other's key; a moved store keeps its item.
+bus
+keyring
+moved
+works authctl token
+cp -a "$config" copy
+export AUTHCTL_CONFIG_DIR=$PWD/copy
+works authctl profile set --vault file
+works authctl token
+unset AUTHCTL_CONFIG_DIR
+works items
+[ "$(wc -l <stdout)" = 1 ] || fail "not one key: $(cat stdout)"
+works authctl profile lock
+unlocks
+works authctl token
+# The copy is used, and then the original moves its key.
+rm -r copy && cp -a "$config" copy
+AUTHCTL_CONFIG_DIR=$PWD/copy works authctl status
+works items
+[ "$(wc -l <stdout)" = 2 ] && [ "$(sort -u stdout | wc -l)" = 1 ] || fail "not two items with one key: $(cat stdout)"
+works authctl profile set --vault file
+AUTHCTL_CONFIG_DIR=$PWD/copy works authctl token
+works authctl token
+# A store that was moved, and one that was restored from a backup, is not a copy.
+works authctl profile set --vault keyring
+mv "$config" moved
+AUTHCTL_CONFIG_DIR=$PWD/moved works authctl status
+cp -a moved backup && rm -r moved && mv backup moved
+AUTHCTL_CONFIG_DIR=$PWD/moved works authctl status
+works items
+[ "$(wc -l <stdout)" = 2 ] || fail "not two items: $(cat stdout)"
+AUTHCTL_CONFIG_DIR=$PWD/moved works authctl profile set --vault file
+works items
+[ "$(wc -l <stdout)" = 1 ] || fail "not one item: $(cat stdout)"
+AUTHCTL_CONFIG_DIR=$PWD/copy works authctl token
+
 #: The key of a new store can be created in the keyring, and is then never in a file.
 bus
 keyring
