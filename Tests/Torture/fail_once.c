@@ -2,7 +2,7 @@
 //
 //   FAIL_ONCE=FILE          counts go into this file of `struct report`, which exists
 //   FAIL_ONCE_CALL=KIND     the number of a kind in `enum kind`; -1 only counts
-//   FAIL_ONCE_NUMBER=N      the N-th call of this kind fails
+//   FAIL_ONCE_NUMBER=N      the N-th call of this kind fails; with 0, each call fails
 //   FAIL_ONCE_ERRNO=E       with this error
 #define _GNU_SOURCE
 // The names with 64 are functions of their own here.
@@ -58,7 +58,7 @@ static void describe(const char *path, int descriptor, void *caller) {
 static int fails(enum kind kind, const char *path, int descriptor, void *caller) {
     if (!is_active) return 0;
     unsigned long count = atomic_fetch_add(&report->counts[kind], 1) + 1;
-    if ((int)kind != kind_to_fail || count != number) return 0;
+    if ((int)kind != kind_to_fail || (number && count != number)) return 0;
     report->failed = 1;
     if (kind != MALLOC) describe(path, descriptor, caller);
     errno = error;

@@ -22,7 +22,7 @@ package enum FileLock {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         var result: R?
-        try await acquire(descriptor, name, clock, timeout) {
+        try await acquire(descriptor, name, in: directory, clock, timeout) {
             result = try await unless()
             return result != nil
         }
@@ -33,10 +33,11 @@ package enum FileLock {
     /// Acquires the lock, or returns without it if `isDone` returns true while another process holds it. Not generic,
     /// so that the program contains it once.
     private static func acquire(
-        _ descriptor: Int32, _ name: String, _ clock: Clock, _ timeout: Double, unless isDone: () async throws -> Bool
+        _ descriptor: Int32, _ name: String, in directory: ConfigDirectory, _ clock: Clock, _ timeout: Double,
+        unless isDone: () async throws -> Bool
     ) async throws {
         var waiting = LockBackoff(timeout: timeout, jitter: clock.jitter)
-        while try !tryAcquire(descriptor, name) {
+        while try !tryAcquire(descriptor, in: directory) {
             if try await isDone() { return }
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)
@@ -51,7 +52,7 @@ package enum FileLock {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         var waiting = LockBackoff(timeout: timeout)
-        while try !tryAcquire(descriptor, name) {
+        while try !tryAcquire(descriptor, in: directory) {
             guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }
         writeHolder(descriptor, "\(getpid())\n")
@@ -62,7 +63,7 @@ package enum FileLock {
     static func isHeld(_ name: String, in directory: ConfigDirectory) -> Bool {
         guard let descriptor = try? directory.openLock(name, .read) else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     private static func writeHolder(_ descriptor: Int32, _ text: String) {
@@ -71,13 +72,20 @@ package enum FileLock {
     }
 
     /// Takes the lock if it is free.
-    private static func tryAcquire(_ descriptor: Int32, _ name: String) throws -> Bool {
+    private static func tryAcquire(_ descriptor: Int32, in directory: ConfigDirectory) throws -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else {
-            throw StoreError.system(operation: "lock", path: name, code: errno)
+            let code = errno
+            throw isUnsupported(code)
+                ? StoreError.noLocks(path: directory.path)
+                : StoreError.system(operation: "lock", path: directory.path, code: code)
         }
         return false
     }
+
+    /// Whether an error of flock(2) or fcntl(2) means that the file system has no locks: NFS without lockd(8) reports
+    /// ENOLCK, and Lustre ENOSYS.
+    static func isUnsupported(_ code: Int32) -> Bool { [ENOLCK, ENOSYS, EOPNOTSUPP].contains(code) }
 
     private static func holder(_ descriptor: Int32) -> String? {
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -178,6 +178,8 @@ package struct Store: Sendable {
     private static func translated(_ error: SQLiteError, _ path: String) -> StoreError {
         let reason = ServerText.shown(error.message)
         switch error.primaryCode {
+        case SQLITE_BUSY where error.systemCode != 0, SQLITE_IOERR where FileLock.isUnsupported(error.systemCode):
+            return .noLocks(path: path)
         case SQLITE_IOERR where error.systemCode == ENOSPC: return .notWritable(path: path, code: ENOSPC)
         case SQLITE_IOERR where error.systemCode != 0, SQLITE_CORRUPT where error.systemCode != 0,
             SQLITE_NOTADB where error.systemCode != 0:

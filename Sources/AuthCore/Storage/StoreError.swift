@@ -18,6 +18,8 @@ package enum StoreError: CodedError, Sendable, Equatable {
     /// Another process has held a lock for too long; `holder` is its text in the lock file.
     case busy(name: String, holder: String?)
     case notWritable(path: String, code: Int32)
+    /// The file system of this path has no locks, for example NFS without lockd(8).
+    case noLocks(path: String)
     /// A file is longer than this many bytes.
     case tooLong(path: String, limit: Int)
     /// Another error of SQLite, or the schema is that of an earlier version.

@@ -75,6 +75,9 @@ extension StoreError: UserFacingError {
         case .notWritable(let path, let code):
             "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))".hint(
                 StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
+        case .noLocks(let path):
+            "\(thing) cannot be used: the file system of '\(path)' has no locks".hint(
+                "set AUTHCTL_CONFIG_DIR to a directory on a local disk")
         case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }

@@ -1,5 +1,16 @@
 # Unexpected files in the store's folder, missing files, and a folder that cannot be written.
 
+# fail_once: builds the library for `failing`.
+fail_once() { cc -shared -fPIC -o fail_once.so "$ROOT/Tests/Torture/fail_once.c" -ldl 2>stderr || fail "not built"; }
+# failing KIND ERRNO NUMBER COMMAND…: the call with this number fails, in KIND of fail_once.c; truncate makes its report.
+failing() {
+    local kind=$1 error=$2 number=$3
+    shift 3
+    rm -f report && truncate -s 4096 report
+    env LD_PRELOAD="$PWD/fail_once.so" FAIL_ONCE="$PWD/report" FAIL_ONCE_PROGRAM=authctl FAIL_ONCE_CALL=$kind \
+        FAIL_ONCE_NUMBER=$number FAIL_ONCE_ERRNO=$error "$@"
+}
+
 #: Refuses a pipe as the database's journal, and a locks directory that is a link or writable by others.
 signed_in
 d=$HOME/.config/authctl
@@ -181,15 +192,7 @@ works authctl token
 #: A failing disk is reported with the system's reason, and not as damage.
 signed_in
 d=$HOME/.config/authctl
-cc -shared -fPIC -o fail_once.so "$ROOT/Tests/Torture/fail_once.c" -ldl 2>stderr || fail "not built"
-# failing KIND ERRNO NUMBER COMMAND…: the call with this number fails, in KIND of fail_once.c; truncate makes its report.
-failing() {
-    local kind=$1 error=$2 number=$3
-    shift 3
-    rm -f report && truncate -s 4096 report
-    env LD_PRELOAD="$PWD/fail_once.so" FAIL_ONCE="$PWD/report" FAIL_ONCE_PROGRAM=authctl FAIL_ONCE_CALL=$kind \
-        FAIL_ONCE_NUMBER=$number FAIL_ONCE_ERRNO=$error "$@"
-}
+fail_once
 seen=0
 for number in {1..40}; do
     # Reads that fail with EIO.
@@ -211,3 +214,17 @@ for number in {1..6}; do
 done
 [ $seen -gt 0 ] || fail "nothing failed"
 works authctl accounts name ada
+
+#: A file system without locks is reported at once, with the variable that names another directory.
+signed_in
+fail_once
+for command in token 'token --force-refresh' status 'accounts list' 'signin --provider oidc.test'; do
+    code=0; failing 5 37 0 authctl $command --json >stdout 2>stderr || code=$?
+    record authctl $command --json
+    [ $code = 74 ] || fail "exit $code"
+    failed 'e["code"] == "store-unavailable" and "has no locks" in e["message"] and "AUTHCTL_CONFIG_DIR" in e["hint"]'
+done
+code=0; failing 5 37 0 authctl doctor >stdout 2>stderr || code=$?
+[ $code = 1 ] || fail "exit $code"
+out "WRONG +store .*the file system of '$HOME/.config/authctl.*' has no locks"
+works authctl token

@@ -198,7 +198,7 @@ enum AllErrors {
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
             .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),
             .notWritable(path: v, code: 28), .notWritable(path: v, code: 27), .tooLong(path: v, limit: 1),
-            .database(reason: v),
+            .database(reason: v), .noLocks(path: v),
         ]
         let reasons: [VaultError.Reason] = [
             .noBus, .noService, .noCollection, .timeout(seconds: 1), .missing, .damaged, .tooExpensive, .noLibrary,

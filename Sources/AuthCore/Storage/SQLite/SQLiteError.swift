@@ -11,7 +11,7 @@ struct SQLiteError: Error, Sendable, Equatable {
     var primaryCode: Int32 { code & 0xFF }
 
     /// Another connection holds a lock: the same call may succeed later.
-    var isBusy: Bool { primaryCode == SQLITE_BUSY }
+    var isBusy: Bool { primaryCode == SQLITE_BUSY && systemCode == 0 }
 }
 
 extension SQLiteError {
@@ -25,6 +25,8 @@ extension SQLiteError {
 
     private static func systemCode(_ code: Int32, of connection: OpaquePointer?, _ number: Int32) -> Int32 {
         switch code {
+        // SQLite reports a file system without locks as a lock of another connection.
+        case SQLITE_BUSY where number == ENOLCK: number
         case SQLITE_IOERR where number != 0 && number != ENOENT: number
         case SQLITE_IOERR, SQLITE_CANTOPEN: sqlite3_system_errno(connection)
         case SQLITE_CORRUPT, SQLITE_NOTADB: csqlite_system_error(connection)
