@@ -11,6 +11,7 @@ struct KeyringVault: Vault {
     var random: RandomSource = .openSSL
     /// Whether a key that the kernel cached belongs to this store.
     var isKey: @Sendable (DataKey) -> Bool = { _ in true }
+    var timeout = KeyringTimeout()
     private var cache: KernelKeyring { KernelKeyring(store: store, of: .keyring) }
     /// Seconds that the kernel caches the key.
     private static let remembered: Int64 = 60
@@ -108,6 +109,7 @@ struct KeyringVault: Vault {
     // MARK: The service
 
     private func withService<R>(needsSecret: Bool = false, _ body: (inout SecretService) throws -> R) throws -> R {
+        if let known = timeout.recent { throw known }
         do {
             guard let address = BusAddress.ofSession(host.variable) else {
                 throw VaultError.unavailable(.keyring, .noBus)
@@ -115,6 +117,7 @@ struct KeyringVault: Vault {
             var service = try SecretService.begin(at: address, random: random, needsSecret: needsSecret)
             return try body(&service)
         } catch let error as BusError {
+            if case .timedOut = error { timeout.recent = VaultError(error) }
             throw VaultError(error)
         } catch is OpenSSLError {
             throw VaultError.unavailable(.keyring, .damaged)
@@ -181,6 +184,16 @@ struct KeyringVault: Vault {
         case .timedOut: throw VaultError.timedOut(seconds: promptTimeout)
         case .abandoned: throw VaultError.unavailable(.keyring, .noService)
         }
+    }
+}
+
+/// A keyring that did not respond is not asked again for a second: a command would wait for it several times.
+final class KeyringTimeout: Sendable {
+    private let last = Lock<(error: VaultError, end: Deadline)?>(nil)
+
+    var recent: VaultError? {
+        get { last.withLock { last in last.flatMap { $0.end.left == nil ? nil : $0.error } } }
+        set { last.withLock { last in last = newValue.map { ($0, Deadline(after: 1)) } } }
     }
 }
 

@@ -2,13 +2,16 @@
 struct Vaults: Sendable {
     let directory: ConfigDirectory
     let host: any VaultHost
+    private let timeout = KeyringTimeout()
+
+    init(directory: ConfigDirectory, host: any VaultHost) { (self.directory, self.host) = (directory, host) }
 
     func vault(
         _ kind: VaultKind, of store: String, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
     ) -> any Vault {
         switch kind {
         case .file: KeyFileVault(directory: directory)
-        case .keyring: KeyringVault(store: store, host: host, isKey: isKey)
+        case .keyring: KeyringVault(store: store, host: host, isKey: isKey, timeout: timeout)
         case .passphrase: PassphraseVault(directory: directory, store: store, host: host, isKey: isKey)
         }
     }
