@@ -8,7 +8,7 @@ package struct ScryptCost: Sendable, Equatable {
 
     package static let current = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 2)
 
-    static let wrapping = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 1)
+    static let wrapping = ScryptCost(iterations: 1 << 17, blockSize: 8, parallelization: 1)
 
     var isSensible: Bool {
         (2...(1 << 20)).contains(iterations) && iterations & (iterations - 1) == 0 && (1...32).contains(blockSize)

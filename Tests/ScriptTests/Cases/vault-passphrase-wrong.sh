@@ -82,7 +82,7 @@ sealed
 cp "$file" whole
 for cost in '1048576$8$1' '1048576$8$16' '65536$8$4096' '2$4194304$1' '18446744073709551615$8$1' '9223372036854775808$8$1'; do
     cat whole >"$file"
-    rewritten '$65536$8$1$' "\$$cost\$"
+    rewritten '$131072$8$1$' "\$$cost\$"
     exits 74 measured authctl token --json
     failed 'e["reason"] == "damaged" and "memory or time" in e["message"]'
     read -r peak spent <measured

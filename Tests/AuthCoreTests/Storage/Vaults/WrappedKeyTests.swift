@@ -47,8 +47,8 @@ extension DataKey {
     @Test func `Each wrapped key has a new salt, and scrypt uses 64 MiB by default`() throws {
         let (first, second) = (try wrapped(), try wrapped())
         #expect(first.salt != second.salt && first.box != second.box)
-        #expect(ScryptCost.wrapping == ScryptCost(iterations: 65536, blockSize: 8, parallelization: 1))
-        #expect(try WrappedKey(try changed(try wrapped(), "$16$8$1$", "$65536$8$1$")).cost == .wrapping)
+        #expect(ScryptCost.wrapping == ScryptCost(iterations: 131_072, blockSize: 8, parallelization: 1))
+        #expect(try WrappedKey(try changed(try wrapped(), "$16$8$1$", "$131072$8$1$")).cost == .wrapping)
     }
 
     @Test func `Each changed bit, truncation or suffix is reported as damage`() throws {
