@@ -92,7 +92,8 @@ package final class Profile: Sendable {
             let file = try settings()
             let isInSettings = file.profileNames.contains(name)
             // The settings are renamed before the store: an interrupted call leaves the store behind.
-            let isInterrupted = isInSettings ? false : try await isInUse(name)
+            let stored = try stored(name)
+            let isInterrupted = isInSettings ? false : try await stored?.hasStartedRename(to: other) ?? false
             let isTaken = file.profileNames.contains(other) && !isInterrupted
             guard try await !isInUse(other), !isTaken else { throw ProfileError.nameTaken(other) }
             let renamed = try file.renaming(name, to: other)
@@ -100,7 +101,8 @@ package final class Profile: Sendable {
                 try save()
                 if isInSettings { try renamed.save(in: configDirectory) }
             }
-            guard let stored = try stored(name) else { return try saveAll() }
+            guard let stored else { return try saveAll() }
+            if isInSettings { try await stored.startRename(to: other) }
             try await stored.move(to: other, saving: saveAll)
         }
     }

@@ -21,6 +21,17 @@ struct StoredProfile: Sendable {
         }
     }
 
+    /// Records that the profile is being renamed in the settings.
+    func startRename(to other: String) async throws {
+        try await store.write { try $0.replace(into: "unfinished_rename", values: ["profile": name, "other": other]) }
+    }
+
+    func hasStartedRename(to other: String) async throws -> Bool {
+        try await store.read {
+            try $0.hasRow("SELECT 1 FROM unfinished_rename WHERE profile = \(name) AND other = \(other)")
+        }
+    }
+
     /// Moves all data to another profile, which must not be in use.
     func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
         let hasSecrets = try await store.read { try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)") }
@@ -28,6 +39,7 @@ struct StoredProfile: Sendable {
         let (here, there) = (self, StoredProfile(store: store, name: other))
         try await store.write { db in
             try there.remove(db)
+            try db.execute("DELETE FROM unfinished_rename WHERE profile = \(here.name)")
             for table in StoredProfile.tables {
                 try db.execute("UPDATE \(table) SET profile = \(other) WHERE profile = \(here.name)")
             }
@@ -50,7 +62,7 @@ struct StoredProfile: Sendable {
         for table in ["account", "pending_credential"] as [SQL] {
             try db.execute("DELETE FROM \(table) WHERE \(isHere)")
         }
-        for table in StoredProfile.tables + [StoredProfile.secrets] {
+        for table in StoredProfile.tables + [StoredProfile.secrets, "unfinished_rename"] {
             try db.execute("DELETE FROM \(table) WHERE profile = \(name)")
         }
     }

@@ -42,6 +42,15 @@ exits 64 authctl profile rename default work
 err "the profile 'work' exists already"
 works authctl signin oidc.test --profile work
 
+#: A profile that is only in the store is not merged with one that is only in the settings.
+signed_in
+sed -i 's/^  default:/  work:/' "$HOME/.config/authctl/config.yaml"
+exits 64 authctl profile rename default work
+err "the profile 'work' exists already"
+exits 64 authctl profile rename work default
+err "the profile 'default' exists already"
+works authctl whoami --profile default
+
 #: The default profile can be renamed, and stays the default.
 signed_in
 works authctl profile rename default private
@@ -55,7 +64,10 @@ json "d['providers'] == []"
 #: A rename that was interrupted between the settings and the store is completed by another.
 signed_in
 works authctl accounts name ada
-sed -i 's/^  default:/  other:/' "$HOME/.config/authctl/config.yaml"
+# The process is killed when it has replaced the settings, and is about to commit the store by removing the journal.
+code=0; strace -qq -f -o calls -e trace=unlink -e inject=unlink:signal=KILL:when=2 authctl profile rename default other || code=$?
+[ $code = 137 ] && grep -q '^  other:' "$HOME/.config/authctl/config.yaml" || fail "exit $code"
+exits 4 authctl token --profile other
 works authctl profile rename default other
 works authctl token --account ada
 
