@@ -19,6 +19,29 @@ while [ $# -gt 0 ]; do
 done
 case $prefix in /*) ;; *) echo "install.sh: '$prefix' is not an absolute path" >&2; exit 64 ;; esac
 
+# trusted PATH: whether only root can replace the directories and links on the path, as far as it exists. In a sticky
+# directory, only the owner of an entry can.
+trusted() {
+    place=$1
+    while :; do
+        if [ -e "$place" ] || [ -L "$place" ]; then
+            if [ -n "$(find "$place" -prune \( ! -user 0 -o ! -type l -perm -0002 ! -perm -1000 \))" ]; then
+                echo "install.sh: another user can replace '$place'; install as that user, or choose another --prefix" >&2
+                return 1
+            fi
+        fi
+        [ "$place" != / ] || return 0
+        place=$(dirname "$place")
+    done
+}
+if [ "$(id -u)" = 0 ]; then
+    (cd files && find . -type d) | while read -r directory; do
+        directory=${prefix%/}${directory#.}
+        trusted "$directory" || exit 77
+        [ ! -d "$directory" ] || trusted "$(cd -P "$directory" && pwd -P)" || exit 77
+    done || exit 77
+fi
+
 if [ $remove = yes ]; then
     (cd files && find . -type f) | while read -r file; do rm -f "$prefix/${file#./}"; done
     echo "authctl is out of $prefix; what it kept is in ~/.config/authctl"
@@ -40,9 +63,13 @@ files/bin/authctl --version >/dev/null || { echo "install.sh: the program does n
     file=${file#./}
     mkdir -p "$prefix/${file%/*}"
     # A program that runs cannot be written over, but it can be replaced.
+    rm -f "$prefix/$file.new"
     cp "files/$file" "$prefix/$file.new"
     mv -f "$prefix/$file.new" "$prefix/$file"
 done
 echo "authctl is in $prefix/bin"
-case :$PATH: in *:"$prefix/bin":*) ;; *) echo "add it to the PATH: export PATH=\"$prefix/bin:\$PATH\"" ;; esac
+case :$PATH: in *:"$prefix/bin":*) ;; *)
+    echo "it is not in your PATH; in this shell, and in ~/.profile: export PATH=\"$prefix/bin:\$PATH\""
+    ;;
+esac
 echo "begin with: authctl setup"

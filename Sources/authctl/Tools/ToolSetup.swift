@@ -175,7 +175,7 @@ struct ToolSetup {
             guard context.environment.searchPath.contains(where: { (try? ToolFile.resolved($0)) == target }) else {
                 throw CommandError(
                     .usage, "--bin-dir: '\(shown: named)' is not in PATH, where docker looks for programs",
-                    hint: "add it to PATH, or choose a directory of PATH")
+                    hint: "choose a directory of PATH, or add it: \(run: "export PATH=\(target):\"$PATH\"")")
             }
             return named
         }

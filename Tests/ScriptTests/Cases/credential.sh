@@ -401,6 +401,7 @@ works authctl credential uninstall aws
 out "nothing to change: authctl is only installed for 'ci'$"
 exits 64 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/docker"
 err "'$PWD/docker' is not in PATH"
+err "hint: choose a directory of PATH, or add it: export PATH=$PWD/docker:\"\\\$PATH\"$"
 exits 1 authctl credential uninstall aws --name default
 err 'default. was not created by authctl'
 err 'hint: to list what authctl added: authctl credential list$'
