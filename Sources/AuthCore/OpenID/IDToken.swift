@@ -5,7 +5,8 @@ package struct ExpectedIDToken: Sendable {
         case none
         case raw(Nonce)
         case sha256(Nonce)
-        /// After a refresh: the nonce of the sign-in, or none (OpenID Connect Core section 12.2).
+        /// The sent nonce, or none: after a refresh (OpenID Connect Core section 12.2), or if the provider's setting
+        /// `nonce_required` is false.
         case rawOrAbsent(Nonce?)
         /// Not checked: `authctl verify` does not know the request.
         case notChecked
@@ -13,6 +14,10 @@ package struct ExpectedIDToken: Sendable {
 
     package var issuers: IssuerRule
     package var audience: String
+    /// Other clients that the token may name as audiences beside this one (OpenID Connect Core section 3.1.3.7).
+    package var trustedAudiences: [String] = []
+    /// The clients that the token may have been issued to (`azp`) beside this one; nil for any.
+    package var otherParties: [String]? = []
     /// Required claims with their values; a nil value means any value.
     package var requiredClaims: [(name: String, value: String?)] = []
     package var acceptsTextTimes = false
@@ -38,7 +43,6 @@ package struct ExpectedIDToken: Sendable {
     package static let clockSkew: Int64 = 60
     /// The maximum age of an ID token in a sign-in, in seconds.
     package static let signInAge: Int64 = 600
-    static let longestLifetime: Int64 = 86400
 
     package init(issuers: IssuerRule, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
         self.issuers = issuers
@@ -76,7 +80,7 @@ package struct IDTokenClaims: Sendable {
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
         else { throw .issuer(ServerText(named), expected: expected.issuers.expected) }
-        subject = try reader.subject(longest: expected.longestSubject, isAny: expected.acceptsAnySubject)
+        subject = try claims.subject(longest: expected.longestSubject, isAny: expected.acceptsAnySubject)
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
         try reader.checkNonce(expected.nonce)
@@ -110,9 +114,17 @@ extension VerifiedJWS {
 }
 
 extension JSONObject {
+    /// A claim that restricts how a token may be used. Only these may be null, which several servers send instead of
+    /// omitting them. Null is invalid for other claims, such as `nonce`, `aud`, `iss` and `exp`.
+    fileprivate func restriction(_ name: String) -> JSONValue? {
+        let value = self[name]
+        guard case .null? = value, ["azp", "at_hash", "c_hash", "auth_time", "nbf"].contains(name) else { return value }
+        return nil
+    }
+
     /// A NumericDate (RFC 7519 section 2), which must be a JSON number.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
-        guard let value = self[name] else { return nil }
+        guard let value = restriction(name) else { return nil }
         if let whole = value.number?.integer, (0...Seconds.latest).contains(whole) { return whole }
         guard let number = value.number?.double, number.isFinite, (0...Double(Seconds.latest)).contains(number) else {
             throw .claim(name)
@@ -126,14 +138,9 @@ extension JSONObject {
         guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
         if let notBefore = try time("nbf"), notBefore > now + skew { throw .notYetValid(at: notBefore, now: now) }
     }
-}
 
-/// The checks of single claims.
-private struct ClaimReader {
-    let claims: JSONObject
-
-    func subject(longest: Int, isAny: Bool) throws(IDTokenRejection) -> String {
-        guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
+    func subject(longest: Int = 255, isAny: Bool = false) throws(IDTokenRejection) -> String {
+        guard let subject = self["sub"]?.string, (1...longest).contains(subject.utf8.count),
             // Visible ASCII characters, and spaces that are neither first nor last.
             isAny
                 || subject.utf8.withContiguousStorageIfAvailable({ bytes in
@@ -142,13 +149,26 @@ private struct ClaimReader {
         else { throw .claim("sub") }
         return subject
     }
+}
+
+/// The checks of single claims.
+private struct ClaimReader {
+    let claims: JSONObject
 
     func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
         guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
-        guard audiences.allSatisfy({ $0.hasSameBytes(as: expected.audience) }) else {
+        guard audiences.containsBytes(of: expected.audience) else {
             throw .audience(ServerText(audiences.joined(separator: ", ")), expected: expected.audience)
         }
-        if let party = claims["azp"], party != .string(expected.audience) { throw .authorizedParty }
+        let others = audiences.filter { !$0.hasSameBytes(as: expected.audience) }
+        let untrusted = others.filter { !expected.trustedAudiences.containsBytes(of: $0) }
+        guard untrusted.isEmpty else { throw .otherAudiences(untrusted) }
+        // Servers that issue tokens for several clients also name the client in `client_id`.
+        for name in others.isEmpty ? ["azp"] : ["azp", "client_id"] {
+            guard let party = claims.restriction(name), party != .string(expected.audience) else { continue }
+            let isKnown = party.string.map { expected.otherParties?.containsBytes(of: $0) ?? true } ?? false
+            guard isKnown else { throw .authorizedParty }
+        }
     }
 
     func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
@@ -160,37 +180,32 @@ private struct ClaimReader {
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
         if let age = expected.maximumAge {
             guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }
-            guard expiresAt - issuedAt <= ExpectedIDToken.longestLifetime else {
-                throw .lifetime(seconds: expiresAt - issuedAt)
-            }
         }
         return (issuedAt, expiresAt)
     }
 
     func checkNonce(_ rule: ExpectedIDToken.NonceRule) throws(IDTokenRejection) {
         let claim = claims["nonce"]
-        func matches(_ expected: String) -> Bool { claim?.string.map { constantTimeEqual($0, expected) } ?? false }
+        func check(_ expected: String?) throws(IDTokenRejection) {
+            guard let claim else { throw .nonceMissing }
+            guard let expected, let text = claim.string, constantTimeEqual(text, expected) else { throw .nonce }
+        }
         switch rule {
         case .notChecked: return
         case .none: guard claim == nil else { throw .nonce }
-        case .raw(let nonce): guard matches(nonce.revealed()) else { throw .nonce }
-        case .sha256(let nonce):
-            guard let hash = try? HashFunction.sha256.digest(nonce.revealed().utf8), matches(hash.hexadecimal) else {
-                throw .nonce
-            }
-        case .rawOrAbsent(let nonce):
-            guard claim != nil else { return }
-            guard let nonce, matches(nonce.revealed()) else { throw .nonce }
+        case .raw(let nonce): try check(nonce.revealed())
+        case .sha256(let nonce): try check((try? HashFunction.sha256.digest(nonce.revealed().utf8))?.hexadecimal)
+        case .rawOrAbsent(let nonce): if claim != nil { try check(nonce?.revealed()) }
         }
     }
 
     /// A hash in the token must match (OpenID Connect Core section 3.1.3.6). It is ignored if this client does not have
     /// the hashed value.
     func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection) {
-        if let claim = claims["at_hash"], let token = expected.accessToken {
+        if let claim = claims.restriction("at_hash"), let token = expected.accessToken {
             guard ClaimReader.isHash(claim, of: token.revealed(), algorithm) else { throw .accessTokenHash }
         }
-        if let claim = claims["c_hash"], let code = expected.code {
+        if let claim = claims.restriction("c_hash"), let code = expected.code {
             guard ClaimReader.isHash(claim, of: code.revealed(), algorithm) else { throw .codeHash }
         }
     }

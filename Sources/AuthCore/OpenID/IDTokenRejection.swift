@@ -4,21 +4,22 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case claim(String)
     case issuer(ServerText, expected: String)
     case audience(ServerText, expected: String)
+    /// The token is also for these clients, which are not trusted (OpenID Connect Core section 3.1.3.7 step 3).
+    case otherAudiences([String])
     case authorizedParty
     /// Seconds since 1970.
     case expired(at: Int64, now: Int64)
     case notYetValid(at: Int64, now: Int64)
     case issuedInFuture(at: Int64, now: Int64)
     case issuedTooLongAgo(at: Int64, now: Int64)
-    case lifetime(seconds: Int64)
     /// A refresh returned a token of another user.
     case otherUser
-    case nonce, accessTokenHash, codeHash, authenticationTooOld, authenticationContext
+    case nonce, nonceMissing, accessTokenHash, codeHash, authenticationTooOld, authenticationContext
 
     package var code: ErrorCode {
         switch self {
         case .jose(let error): error.code
-        case .nonce: .missingOrInvalidNonce
+        case .nonce, .nonceMissing: .missingOrInvalidNonce
         default: .invalidIDToken
         }
     }
@@ -28,8 +29,8 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     /// Whether the token belongs, or may belong, to another user, client or sign-in.
     var isOfAnotherSignIn: Bool {
         switch self {
-        case .issuer, .audience, .authorizedParty, .nonce, .claim, .otherUser: true
-        case .jose, .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .lifetime, .accessTokenHash, .codeHash,
+        case .issuer, .audience, .otherAudiences, .authorizedParty, .nonce, .nonceMissing, .claim, .otherUser: true
+        case .jose, .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .accessTokenHash, .codeHash,
             .authenticationTooOld, .authenticationContext:
             false
         }
@@ -43,13 +44,13 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
         case .claim(let name): (.invalidClaim, name)
         case .otherUser: (.invalidClaim, "sub")
         case .issuer: (.wrongIssuer, "iss")
-        case .audience: (.wrongAudience, "aud")
+        case .audience, .otherAudiences: (.wrongAudience, "aud")
         case .authorizedParty: (.wrongAudience, "azp")
         case .expired: (.expiredToken, "exp")
         case .notYetValid: (.tokenNotYetValid, "nbf")
         case .issuedInFuture: (.tokenNotYetValid, "iat")
-        case .issuedTooLongAgo, .lifetime: (.invalidClaim, "iat")
-        case .nonce: (.invalidClaim, "nonce")
+        case .issuedTooLongAgo: (.invalidClaim, "iat")
+        case .nonce, .nonceMissing: (.invalidClaim, "nonce")
         case .accessTokenHash: (.invalidClaim, "at_hash")
         case .codeHash: (.invalidClaim, "c_hash")
         case .authenticationTooOld: (.insufficientAuthentication, "auth_time")

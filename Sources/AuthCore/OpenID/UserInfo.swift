@@ -11,8 +11,9 @@ package struct UserInfoRequest: Sendable {
 
     /// Returns the claims, plain or signed; nil if the provider has no userinfo endpoint.
     ///
-    /// - Parameter subject: the ID token's subject. Claims with another subject are rejected (section 5.3.2).
-    package func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
+    /// - Parameter subject: the ID token's subject. Claims with another subject are rejected (section 5.3.2). Nil if there
+    ///   is no ID token.
+    package func claims(of subject: String?, accessToken: AccessToken) async throws -> JSONObject? {
         let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
         guard let endpoint = known else { return nil }
         var request = HTTPRequest(
@@ -38,9 +39,8 @@ package struct UserInfoRequest: Sendable {
             }
             claims = response.withoutSecrets(.object(object)).object ?? object
         }
-        guard let named = claims["sub"]?.string, named.hasSameBytes(as: subject) else {
-            throw IDTokenRejection.claim("sub")
-        }
+        let named = try claims.subject()
+        guard subject.map(named.hasSameBytes) ?? true else { throw IDTokenRejection.claim("sub") }
         return claims
     }
 

@@ -16,6 +16,8 @@ package struct Dialect: Sendable {
     var nonceMode = NonceMode.raw
     /// An ID token obtained elsewhere must come with its nonce.
     var requiresNonceWithGivenIDTokens = false
+    /// An ID token obtained elsewhere may have been issued to any client (`azp`) for this one.
+    var givenIDTokensMayBeOfOtherClients = false
     var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode = { _ in .query }
     package var redirect = Redirect.anyPort(host: "127.0.0.1")
 

@@ -44,8 +44,10 @@ extension ProviderClient {
         guard provider.isFAPI2 else { return [] }
         var faults = allEndpoints.filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
         if provider.isBuiltIn { faults.append(.builtIn) }
-        let endpoints = Provider.settings.filter { $0.kind == .endpoint && !$0.isDefault(provider) }
-        faults += endpoints.map { .setting($0.key) }
+        let names = Provider.settings.filter {
+            !$0.isDefault(provider) && ($0.kind == .endpoint || $0.key == "nonce_required")
+        }
+        faults += names.map { .setting($0.key) }
         if clientKeys.secret != nil { faults.append(.secret) }
         if !FAPI2.isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
         if provider.assertionAudience != .issuer { faults.append(.audience) }

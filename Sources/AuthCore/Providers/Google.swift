@@ -18,7 +18,9 @@ extension Dialect {
             KnownParameter("hd", .confirmedDomain),
             KnownParameter("include_granted_scopes", .earlierScopes),
         ],
-        optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
+        optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"],
+        // Apps of the same project request ID tokens for its web client. `azp` is the app's own client ID.
+        givenIDTokensMayBeOfOtherClients: true, secretMethod: .clientSecretPost,
         secretReason: .publicDesktopSecret("Google"), deviceURLName: "verification_url",
         claimedParameters: ["hd"],
         grants: Google.grants, identity: Google.identity,

@@ -22,6 +22,10 @@ package struct Provider: Sendable {
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     package var trustsEmail = false
     package var nonceMode: Dialect.NonceMode
+    /// Whether an ID token of the code flow must repeat the nonce. It must never have another nonce.
+    package var requiresNonce = true
+    /// Other clients that ID tokens may name as audiences (OpenID Connect Core section 3.1.3.7).
+    package var trustedAudiences: [String] = []
     package var allowsPlainHTTP = false
     package var privateKeyFile: String?
     package var privateKeyPassphraseFile: String?

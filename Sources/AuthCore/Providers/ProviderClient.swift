@@ -252,6 +252,7 @@ package final class ProviderClient: Sendable {
         var expected = ExpectedIDToken(
             issuers: metadata.issuers, audience: provider.clientID, nonce: nonce, now: services.clock.now(),
             maximumAge: maximumAge)
+        expected.trustedAudiences = provider.trustedAudiences
         expected.requiredClaims = provider.requiredClaims(parameters)
         expected.acceptsTextTimes = provider.dialect.acceptsTextTimes
         return expected

@@ -42,6 +42,14 @@ extension Provider {
         // Read before the endpoints, which may then use plain http.
         .flag("allow_http", \.allowsPlainHTTP),
         .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }),
+        .list("trusted_audiences", \.trustedAudiences),
+        ProviderSetting(
+            "nonce_required", .flag, value: { .flag($0.requiresNonce) }, isDefault: { $0.requiresNonce },
+            store: { (value, provider) throws(SettingFault) in
+                guard !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
+                provider.requiresNonce = try value.isOn()
+            }
+        ).relevant { !$0.isBuiltIn },
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
         .endpoint("revocation_endpoint", \.revocationEndpoint),
         .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),

@@ -182,7 +182,7 @@ extension SettingValue {
         throw all.count > 3 ? .unknown(ServerText(text)) : .noneOf(all, ServerText(text))
     }
 
-    fileprivate func isOn() throws(SettingFault) -> Bool {
+    func isOn() throws(SettingFault) -> Bool {
         guard case .flag(let isOn) = self else { throw .noneOf(["true", "false"], ServerText("")) }
         return isOn
     }

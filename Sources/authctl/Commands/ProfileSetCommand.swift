@@ -15,8 +15,6 @@ extension ProfileCommand {
             "Encrypt the key with a passphrase.": "authctl profile set --vault passphrase",
         ]
 
-        enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
-
         @OptionGroup var options: GlobalOptions
 
         enum Directory: String, CaseIterable, ExpressibleByArgument { case local, firebase }

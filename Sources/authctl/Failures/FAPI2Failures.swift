@@ -5,6 +5,7 @@ extension FAPI2Fault {
         switch self {
         case .plainHTTP(let name): "its '\(name)' is plain http"
         case .builtIn: "its endpoints are built in instead of from its metadata"
+        case .setting("nonce_required"): "its 'nonce_required' is off"
         case .setting(let name): "its '\(name)' comes from the configuration instead of its metadata"
         case .secret: "the client has a secret"
         case .authentication(let method):

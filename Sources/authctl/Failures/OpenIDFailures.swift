@@ -168,14 +168,16 @@ extension IDTokenRejection: UserFacingError {
         case .claim(let name): "its claim '\(name)' is missing or invalid"
         case .issuer(let issuer, let expected): "its issuer is '\(issuer)', expected '\(expected)'"
         case .audience(let audience, let expected): "its audience is '\(audience)', expected '\(expected)'"
-        case .authorizedParty: "its authorized party 'azp' is not this client"
+        case .otherAudiences(let others):
+            "its audience also has clients that are not trusted: \(quoted: others.map { ServerText.shown($0) })"
+        case .authorizedParty: "its authorized party ('azp' or 'client_id') is not this client"
         case .expired(let at, let now): "it expired at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .notYetValid(let at, let now): "it is not valid before \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedInFuture(let at, let now): "it was issued at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedTooLongAgo(let at, let now):
             "it was issued at \(HTTPDate.rfc3339(at)), too long ago\(clock ?? Self.clock(now))"
-        case .lifetime(let seconds): "its lifetime is \(seconds) seconds, longer than a day"
-        case .nonce: "its nonce is missing or does not match the request"
+        case .nonce: "its nonce does not match the request"
+        case .nonceMissing: "it has no nonce, although the request had one"
         case .accessTokenHash: "its 'at_hash' does not match the access token"
         case .codeHash: "its 'c_hash' does not match the authorization code"
         case .authenticationTooOld: "its 'auth_time' is missing or older than requested\(clock ?? "")"
@@ -193,10 +195,15 @@ extension IDTokenRejection: UserFacingError {
         case .authenticationTooOld where clock == nil: "run it again with --prompt login"
         case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .authenticationTooOld:
             "check the clock of this machine, or get a new token"
-        case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
+        case .nonceMissing where context.providerName.hasPrefix("oidc.") && !context.typed.contains("--id-token"):
+            "if the provider never sends it: \(run: "authctl providers set \(context.providerName) --nonce-required off")"
+        case .nonce, .nonceMissing: "run it again; with --id-token, give the raw nonce with --nonce"
         case .authenticationContext: "run it again and use a stronger sign-in method"
-        case .audience where context.provider == nil: "check the expected audience: --audience"
+        case .audience where context.provider == nil, .otherAudiences where context.provider == nil:
+            "check the expected audience: --audience"
         case .issuer where context.provider == nil: "check the expected issuer: --issuer"
+        case .otherAudiences(let others):
+            "if you trust these clients: \(run: ("authctl providers set \(context.providerName)" as ShellCommand).with(["--trusted-audience": others]))"
         case .audience: "check the client ID: \(run: context.settings)"
         case .otherUser: .run(.signIn(context.provider))
         default:

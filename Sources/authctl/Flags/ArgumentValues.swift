@@ -15,6 +15,8 @@ extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
 extension SignatureAlgorithm: ExpressibleByArgument {}
 extension VaultKind: ExpressibleByArgument {}
 
+enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
+
 extension Setting: ExpressibleByArgument where Owner == Provider {
     private static var removable: [ProviderSetting] { Provider.settings.filter { $0.option != nil && !$0.isRequired } }
 

@@ -70,6 +70,12 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "How the nonce is sent: raw or sha256 (default: raw, except at apple.com and facebook.com).")
     var nonceMode: Dialect.NonceMode?
 
+    @Option(help: .init("Whether an ID token must repeat the nonce: on or off (default: on).", valueName: "on|off"))
+    var nonceRequired: Switch?
+
+    @Option(help: .init("Another client that ID tokens may name as audience; repeatable.", valueName: "client-id"))
+    var trustedAudience: [String] = []
+
     @Flag(help: "Allow a plain http issuer that is not on loopback. Others on the network can read the tokens.")
     var allowHttp = false
 
@@ -98,7 +104,8 @@ struct ProviderFlags: ParsableArguments {
                 "revocation_endpoint": .given(revocationEndpoint),
                 "pushed_authorization_request_endpoint": .given(parEndpoint),
                 "par": .given(par), "dpop": .given(dpop), "fapi2": .given(fapi2), "trust_email": .given(trustEmail),
-                "nonce_mode": .given(nonceMode), "allow_http": .given(allowHttp),
+                "nonce_mode": .given(nonceMode), "nonce_required": nonceRequired.map { .flag($0 == .on) },
+                "trusted_audiences": .given(trustedAudience), "allow_http": .given(allowHttp),
             ]
             return own.merging(client.given) { own, _ in own }.compactMapValues { $0 }
         }

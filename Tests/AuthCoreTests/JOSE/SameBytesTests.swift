@@ -58,6 +58,11 @@ import Testing
         for others in [[.string(Self.kelvin)], [.string(audience), .string(Self.kelvin)]] as [[JSONValue]] {
             #expect(throws: IDTokenRejection.self) { try verified(["aud": .array(others)], audience: audience) }
         }
+        let several: JSONObject = ["aud": ["c", .string(Self.kelvin)]]
+        try verified(several, audience: "c") { $0.trustedAudiences = [Self.kelvin] }
+        #expect(throws: IDTokenRejection.otherAudiences([Self.kelvin])) {
+            try verified(several, audience: "c") { $0.trustedAudiences = [Self.plain] }
+        }
     }
 
     @Test func `Keys with canonically equivalent kids are different, and each verifies only its own JWS`() throws {

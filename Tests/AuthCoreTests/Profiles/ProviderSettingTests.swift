@@ -14,7 +14,7 @@ import Testing
                 client_secret_env: S, scopes: [x, y], redirect_uri: 'http://127.0.0.1/r', redirect_path: /p,
                 auth_method: none, private_key: /k, private_key_passphrase_file: /w, key_id: k, key_alg: ES256,
                 certificate: /c, assertion_audience: token-endpoint, assertion_from: oidc.b, discovery: oauth,
-                allow_http: yes,
+                allow_http: yes, trusted_audiences: [d, e], nonce_required: false,
                 nonce_mode: sha256, device_authorization_endpoint: 'http://a.example/d',
                 revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',
                 api_hosts: [h.example], par: true, dpop: on, fapi2: True, trust_email: true, team_id: T,
@@ -33,6 +33,14 @@ import Testing
             #expect(setting.written(again)?.json == setting.written(provider)?.json, "\(setting.key)")
         }
         #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
+    }
+
+    @Test func `The nonce is always required of built-in providers`() throws {
+        let text = "profiles: {default: {providers: {apple.com: {client_id: c, nonce_required: false}}}}"
+        let (setting, fault) = ("apple.com: nonce_required", SettingFault.issuerOfBuiltIn("apple.com"))
+        #expect(throws: ConfigFileError.invalid(path: "config.yaml", setting: setting, fault)) {
+            try file(text).provider("apple.com", profile: "default")
+        }
     }
 
     @Test func `Settings with their default value are not written`() throws {

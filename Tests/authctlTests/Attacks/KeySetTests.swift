@@ -196,6 +196,11 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 3)
     }
 
+    @Test func `E8: keys that are replaced under the same ID twice within one minute sign each user in`() async throws {
+        let cache = MemoryCache()
+        for _ in 0..<3 { _ = try await SignInRun.good(TestProvider(), cache: cache).run() }
+    }
+
     @Test(arguments: [true, false])
     func `A14: a key that was replaced under the same ID, or without one, is found with one refetch`(
         hasID: Bool

@@ -142,6 +142,7 @@ import Testing
         #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("comes from the configuration"))
         #expect(
             try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("comes from the configuration"))
+        #expect(try await refusal { $0.requiresNonce = false }.message.contains("its 'nonce_required' is off"))
         let failure = try await refusal { $0.assertionAudience = .tokenEndpoint }
         #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
     }

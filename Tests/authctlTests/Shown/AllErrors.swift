@@ -351,10 +351,10 @@ enum AllErrors {
         let rejections: [IDTokenRejection] = [
             .jose(.encrypted), .jose(.signature), .claim(v), .issuer(text, expected: v),
             .issuer(ServerText("https://securetoken.google.com/demo"), expected: "https://securetoken.google.com/\(v)"),
-            .audience(text, expected: v),
+            .audience(text, expected: v), .otherAudiences([v, "b"]),
             .authorizedParty,
             .expired(at: 1, now: 2), .notYetValid(at: 2, now: 1), .issuedInFuture(at: 2, now: 1),
-            .issuedTooLongAgo(at: 1, now: 2), .lifetime(seconds: 9), .nonce, .accessTokenHash, .codeHash,
+            .issuedTooLongAgo(at: 1, now: 2), .nonce, .nonceMissing, .accessTokenHash, .codeHash,
             .authenticationTooOld, .authenticationContext,
         ]
         let signIns: [SignInError] = [

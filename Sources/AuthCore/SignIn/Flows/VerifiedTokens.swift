@@ -54,11 +54,13 @@ extension ProviderRequest {
         _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
     ) async throws -> VerifiedUser {
         let tokens = redeemed.response.tokens
-        guard let rawIDToken = tokens.idToken else {
-            throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
-        }
+        guard let rawIDToken = tokens.idToken else { return try await verifiedByUserInfo(redeemed, certificate) }
+        // Without a nonce, the code verifier alone binds the response to this sign-in (RFC 9700 section 4.5.3.1).
+        let nonce: ExpectedIDToken.NonceRule =
+            provider.requiresNonce || redeemed.code == nil
+            ? client.rule(for: redeemed.nonce) : .rawOrAbsent(try redeemed.nonce.map(client.sent))
         var expected = client.expected(
-            nonce: client.rule(for: redeemed.nonce), parameters: provider.parameters(adding: request.parameters))
+            nonce: nonce, parameters: provider.parameters(adding: request.parameters))
         expected.accessToken = tokens.accessToken
         expected.code = redeemed.code
         expected.maximumAuthenticationAge = request.maximumAge
@@ -89,16 +91,35 @@ extension ProviderRequest {
     ) async throws -> (JSONObject?, SignInNote?) {
         // A token for a resource is not valid for userinfo.
         guard !provider.isComplete(idToken, scopes: scopes), request.resource == nil else { return (nil, nil) }
-        let userInfo = UserInfoRequest(
-            keys: client.keys, metadata: client.metadata, transport: client.services.transport,
-            clientID: provider.clientID, prover: prover, certificate: certificate)
         do {
-            return (try await userInfo.claims(of: idToken.subject, accessToken: accessToken), nil)
+            let claims = try await userInfoRequest(certificate).claims(of: idToken.subject, accessToken: accessToken)
+            return (claims, nil)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, provider: provider.id)
         } catch let error where !(error is CancellationError) {
             return (nil, .noUserInfo)
         }
+    }
+
+    private func userInfoRequest(_ certificate: ClientCertificate?) -> UserInfoRequest {
+        UserInfoRequest(
+            keys: client.keys, metadata: client.metadata, transport: client.services.transport,
+            clientID: provider.clientID, prover: prover, certificate: certificate)
+    }
+
+    /// Reads the user of a device sign-in from userinfo (OpenID Connect Core section 5.3), because RFC 8628 does not
+    /// require an ID token. The access token came from the token endpoint itself, so it is of the user who entered the
+    /// code. Userinfo does not prove when and how the user authenticated.
+    private func verifiedByUserInfo(
+        _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
+    ) async throws -> VerifiedUser {
+        guard redeemed.source == .device, request.resource == nil, request.operation.kind != .reauthenticate,
+            request.maximumAge == nil, request.authenticationContexts.isEmpty, !provider.isBuiltIn,
+            let claims = try await userInfoRequest(certificate)
+                .claims(of: nil, accessToken: redeemed.response.tokens.accessToken)
+        else { throw OAuthError.invalidResponse(.withheld("id_token"), at: .token) }
+        let identity = try provider.identity(authority: client.ownIssuer(), claims: claims, userInfo: nil)
+        return VerifiedUser(identity: identity, profile: claims)
     }
 
     func credential(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) throws -> AccountCredential {

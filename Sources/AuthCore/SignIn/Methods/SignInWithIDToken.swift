@@ -11,7 +11,8 @@ package struct SignInWithIDToken: Sendable {
         guard nonce != nil || !provider.dialect.requiresNonceWithGivenIDTokens else {
             throw CredentialError.nonceRequired
         }
-        let expected = client.expected(nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
+        var expected = client.expected(nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
+        expected.otherParties = provider.dialect.givenIDTokensMayBeOfOtherClients ? nil : provider.trustedAudiences
         let idToken = try await client.verify(token, expecting: expected, from: nil)
         let person = try client.verified(idToken)
         var isOfSameSecond = false
