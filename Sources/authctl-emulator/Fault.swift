@@ -14,6 +14,8 @@ enum Fault: String, CaseIterable, Sendable {
     case noIDToken = "no-id-token"
     case staleAuthTime = "stale-auth-time"
     case rs256IDToken = "rs256-id-token"
+    case furtherAudiences = "further-audiences"
+    case otherParty = "other-azp"
     // Authorization response
     case accessDenied = "access-denied"
     case wrongState = "wrong-state"
@@ -54,6 +56,11 @@ enum Fault: String, CaseIterable, Sendable {
     case tokenErrorEchoesCode = "token-error-echoes-code"
     case tooManyRequests = "token-429"
     case echoSecret = "echo-secret"
+    case textErrors = "text-errors"
+    case byteOrderMark = "byte-order-mark"
+    case emptyMembers = "empty-members"
+    case scopeList = "scope-list"
+    case unnamedScopes = "unnamed-scopes"
     // Text with terminal escapes or shell commands
     case escapesInClientID = "escapes-in-client-id"
     case escapesInName = "escapes-in-name"
@@ -170,12 +177,13 @@ extension Fault {
     static let tokens: Set<Fault> = [
         .tokenError500, .tokenHTML, .tokenRedirect, .tokenErrorEchoesCode, .tooManyRequests, .echoSecret,
         .escapesInError,
-        .refreshInvalidGrant, .refreshError500, .fewerScopes,
+        .refreshInvalidGrant, .refreshError500, .fewerScopes, .textErrors, .byteOrderMark, .emptyMembers, .scopeList,
+        .unnamedScopes,
     ]
     static let idTokens: Set<Fault> = [
         .wrongNonce, .missingNonce, .wrongIssuer, .wrongAudience, .expiredIDToken, .futureIDToken, .badSignature,
         .algorithmNone, .unknownKeyID, .wrongAccessTokenHash, .noIDToken, .staleAuthTime, .rs256IDToken,
-        .refreshWrongSubject,
+        .refreshWrongSubject, .furtherAudiences, .otherParty,
     ]
     static let device: Set<Fault> = [
         .escapesInDevice, .deviceRefused, .deviceDenied, .deviceSlowDown, .deviceExpired,

@@ -16,6 +16,8 @@ extension Fault {
         case .noIDToken: "Do not issue ID tokens."
         case .staleAuthTime: "Issue ID tokens with an auth_time one hour too early."
         case .rs256IDToken: "With another RSA algorithm: sign ID tokens with RS256, which the metadata also lists."
+        case .furtherAudiences: "Issue ID tokens that also name two other clients as audiences."
+        case .otherParty: "Issue ID tokens with the azp of another client, android-client."
         // Authorization response
         case .accessDenied: "Deny every sign-in."
         case .wrongState: "Redirect with another state."
@@ -56,6 +58,12 @@ extension Fault {
         case .tokenErrorEchoesCode: "Reject codes with an error that repeats the code and its verifier."
         case .tooManyRequests: "Respond to token requests with status 429."
         case .echoSecret: "Repeat every secret of a token request in its error: in plain, URL-encoded and in Base64."
+        case .textErrors: "Send errors of the token endpoint as text/plain."
+        case .byteOrderMark: "Send a byte order mark before token responses and their errors."
+        case .emptyMembers:
+            "Send empty texts and null for optional members of token and device responses, and for claims of ID tokens."
+        case .scopeList: "Send the scope of token responses as a list."
+        case .unnamedScopes: "Do not name openid and offline_access in the scope of token responses."
         // Text from servers
         case .escapesInClientID: "Register clients with terminal escapes and false lines of output in client_id."
         case .escapesInName: "Send terminal escapes and false lines of output in the user's name."

@@ -44,6 +44,7 @@ final class TokenIssuer {
         var claims = JSONObject()
         claims["iss"] = .string(site.has(.wrongIssuer) ? "https://attacker.example" : name)
         claims["aud"] = .string(site.has(.wrongAudience) ? "another-client" : grant.clientID)
+        if site.has(.furtherAudiences) { claims["aud"] = [.string(grant.clientID), "998877", "sibling@project"] }
         let issuedAt = site.has(.expiredIDToken) ? time - 7200 : site.has(.futureIDToken) ? time + 7200 : time
         claims["iat"] = JSONValue(issuedAt)
         claims["exp"] = JSONValue(issuedAt + site.settings.idTokenLifetime)
@@ -59,7 +60,9 @@ final class TokenIssuer {
             claims["at_hash"] = .string(
                 Base64URL.encode(site.has(.wrongAccessTokenHash) ? ArraySlice(half.reversed()) : half))
         }
+        if site.has(.emptyMembers) { for name in ["azp", "at_hash", "c_hash", "nbf"] { claims[name] = .null } }
         claims.merge(own)
+        if site.has(.otherParty) { claims["azp"] = "android-client" }
         if isRefresh, site.has(.refreshWrongSubject) { claims["sub"] = "mallory" }
         if site.has(.algorithmNone) {
             let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))

@@ -50,7 +50,7 @@ extension Tokens {
         self.init(
             accessToken: response.accessToken, expiresAt: response.expiresIn.map { now + $0 },
             lifetime: response.expiresIn,
-            refreshToken: response.refreshToken, scopes: response.scopes ?? requested, tokenOrigin: origin)
+            refreshToken: response.refreshToken, scopes: response.granted(of: requested), tokenOrigin: origin)
     }
 
     mutating func take(_ verified: VerifiedIDToken?) {
@@ -63,6 +63,7 @@ extension Tokens {
     /// The tokens after a refresh. Tokens that the response omits are retained (RFC 6749 section 6).
     func refreshed(by response: TokenResponse, from origin: String, now: Int64) -> Tokens {
         var tokens = Tokens(response, requested: scopes, from: origin, now: now)
+        tokens.scopes = response.granted(of: scopes, isRefresh: true)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = idToken
         tokens.idTokenExpiresAt = idTokenExpiresAt

@@ -62,6 +62,11 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
+    /// The text without a byte order mark, which is invisible, and never a part of a token or a client secret.
+    package var withoutByteOrderMark: String {
+        unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
+    }
+
     /// Whether two texts have the same bytes. `==` also compares texts as equal that are canonically equivalent in
     /// Unicode.
     package func hasSameBytes(as other: String) -> Bool {

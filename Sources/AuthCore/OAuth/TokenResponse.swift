@@ -50,6 +50,15 @@ package struct TokenResponse: Sendable {
         issuedTokenType = object["issued_token_type"]?.string
     }
 
+    /// The granted scopes. A server may name only those of the access token's resource: a requested scope is also granted
+    /// if the response has its token.
+    /// - Parameter isRefresh: whether the ID token and the refresh token of the session remain valid without new ones.
+    func granted(of requested: [String], isRefresh: Bool = false) -> [String] {
+        guard let scopes else { return requested }
+        let tokens = ["openid": idToken != nil, Scopes.offlineAccess: refreshToken != nil]
+        return scopes + requested.filter { !scopes.contains($0) && tokens[$0].map { $0 || isRefresh } ?? false }
+    }
+
     static func object(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
         now: Int64

@@ -82,11 +82,21 @@ package struct Discovery: Sendable {
         throw try readError ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
+    /// Returns the keys of an issuer's tokens. An authorization server without OpenID Connect has only the document of
+    /// RFC 8414.
     package func publishedKeys(issuer: HTTPURL) async throws -> PublishedKeys {
-        let document = try await document(issuer, .openID) {
-            _ = try PublishedKeys($0, issuer: issuer, zone: $1)
+        func keys(_ kind: Document) async throws -> PublishedKeys {
+            // Only OpenID Connect lists algorithms. Otherwise each key determines its own.
+            let unlisted: [SignatureAlgorithm] = kind == .oauth ? SignatureAlgorithm.allCases : [.rs256]
+            let document = try await document(issuer, kind) {
+                _ = try PublishedKeys($0, issuer: issuer, zone: $1, unlisted: unlisted)
+            }
+            return try PublishedKeys(document.body, issuer: issuer, zone: document.zone, unlisted: unlisted)
         }
-        return try PublishedKeys(document.body, issuer: issuer, zone: document.zone)
+        do { return try await keys(.openID) } catch let error as DiscoveryError {
+            guard case .notFound = error else { throw error }
+            do { return try await keys(.oauth) } catch DiscoveryError.notFound { throw error }
+        }
     }
 
     private func request(_ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool) throws -> HTTPRequest {

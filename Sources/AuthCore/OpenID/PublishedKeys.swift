@@ -17,16 +17,22 @@ package struct PublishedKeys: Sendable {
         zone = .loopback
     }
 
-    package init(_ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?) throws(DiscoveryError) {
-        try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: false))
+    /// - unlisted: the algorithms if the document does not list them.
+    package init(
+        _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, unlisted: [SignatureAlgorithm] = [.rs256]
+    ) throws(DiscoveryError) {
+        try self.init(
+            IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: false), unlisted: unlisted)
     }
 
-    init(_ document: IssuerDocument, areNeeded: Bool = true) throws(DiscoveryError) {
+    init(
+        _ document: IssuerDocument, areNeeded: Bool = true, unlisted: [SignatureAlgorithm] = [.rs256]
+    ) throws(DiscoveryError) {
         issuer = document.issuer.text
         zone = document.zone
         urls = areNeeded ? [try document.required("jwks_uri")] : try document.endpoint("jwks_uri").map { [$0] } ?? []
-        let names = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
-        listedAlgorithms = names.compactMap(SignatureAlgorithm.init(rawValue:))
+        let names = document.object["id_token_signing_alg_values_supported"]?.strings
+        listedAlgorithms = names?.compactMap(SignatureAlgorithm.init(rawValue:)) ?? unlisted
         algorithms = Set(listedAlgorithms.flatMap(\.synonyms))
         guard !areNeeded || !algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
     }

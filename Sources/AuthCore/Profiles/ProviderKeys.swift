@@ -8,7 +8,7 @@ extension Profile {
             }
             keys.secret = ClientSecret(secret)
         } else if let file = provider.clientSecretFile {
-            keys.secret = ClientSecret(try files.secret(file, "client_secret_file"))
+            keys.secret = ClientSecret(try files.secret(file, "client_secret_file").withoutByteOrderMark)
         } else if sealed {
             keys.secret = try await sealedSecret(of: provider.id)
         }

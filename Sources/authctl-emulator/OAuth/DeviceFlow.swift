@@ -41,6 +41,7 @@ extension AuthorizationServer {
             response["verification_uri_complete"] = .string(
                 "\(settings.base)\(rules.device.page)?user_code=\(userCode)")
         }
+        if has(.emptyMembers) { for name in ["error", "verification_uri_complete"] { response[name] = "" } }
         return .json(.object(response))
     }
 

@@ -129,13 +129,33 @@ extension AuthorizationServer {
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
         grant.expiresAt = response["expires_in"]?.number?.integer.map { now() + $0 }
         accessTokens[accessToken] = grant
-        return rules.tokenReply(self, response, request)
+        makeOdd(&response)
+        return marked(rules.tokenReply(self, response, request))
+    }
+
+    private func makeOdd(_ response: inout JSONObject) {
+        if has(.emptyMembers) {
+            for name in ["error", "error_description", "issued_token_type"] { response[name] = "" }
+        }
+        guard has(.unnamedScopes) || has(.scopeList), var scopes = response["scope"]?.string.map(Scopes.split) else {
+            return
+        }
+        if has(.unnamedScopes) { scopes.removeAll { ["openid", "offline_access"].contains($0) } }
+        response["scope"] = has(.scopeList) ? JSONValue(scopes) : .string(scopes.joined(separator: " "))
+    }
+
+    private func marked(_ reply: Reply) -> Reply {
+        var reply = reply
+        if has(.byteOrderMark) { reply.body = [0xEF, 0xBB, 0xBF] + reply.body }
+        return reply
     }
 
     func refused(_ refusal: Refusal, _ request: Request) -> Reply {
         var refusal = refusal
         if has(.ciCommands) { refusal.description = HostileText.commands }
-        return rules.errorReply(self, refusal, request)
+        var reply = marked(rules.errorReply(self, refusal, request))
+        if has(.textErrors) { reply.headers[0] = ("Content-Type", "text/plain") }
+        return reply
     }
 
     func addRefreshToken(_ prefix: String = "", of grant: Grant, to response: inout JSONObject) throws {

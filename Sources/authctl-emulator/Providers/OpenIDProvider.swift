@@ -145,11 +145,13 @@ struct OpenIDProvider {
         if server.has(.noRegistration) { object["registration_endpoint"] = nil }
         if server.has(.withoutOpenID) {
             for name in [
-                "jwks_uri", "userinfo_endpoint", "id_token_signing_alg_values_supported", "subject_types_supported",
+                "userinfo_endpoint", "id_token_signing_alg_values_supported", "subject_types_supported",
                 "claims_supported", "end_session_endpoint",
             ] {
                 object[name] = nil
             }
+            // The keys of its access tokens.
+            if !server.settings.givesJWTs { object["jwks_uri"] = nil }
             object["scopes_supported"] = ["offline_access"]
         }
         if let algorithms = server.settings.clientAlgorithm.map({ [$0] })

@@ -81,6 +81,7 @@ struct ClientFlags: ParsableArguments {
     }
 
     func secret(_ context: Context) throws -> ClientSecret? {
-        clientSecretStdin ? ClientSecret(try SecretInput.read("-", prompt: "Client secret: ", context)) : nil
+        clientSecretStdin
+            ? ClientSecret(try SecretInput.read("-", prompt: "Client secret: ", context).withoutByteOrderMark) : nil
     }
 }

@@ -58,7 +58,7 @@ struct FlowFlags: ParsableArguments {
         if let idToken = tokens.idToken {
             return try await signIn(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: authorization.tenant, operation)
             {
-                RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", context))
+                RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", context).withoutByteOrderMark)
             }
         }
         if let accessToken {

@@ -9,5 +9,5 @@ struct RedeemedTokens: Sendable {
     var renewal: SessionRenewal.TokenRequest?
 
     /// The scopes that were granted (RFC 6749 section 5.1).
-    var granted: [String] { response.tokens.scopes ?? scopes }
+    var granted: [String] { response.tokens.granted(of: scopes) }
 }

@@ -59,7 +59,7 @@ extension CurrentToken {
             token = .access(tokens.accessToken)
             providerID = provider
             validity = TokenValidity(expiresAt: tokens.expiresIn.map { now + $0 }, lifetime: tokens.expiresIn)
-            scopes = tokens.scopes ?? requested
+            scopes = tokens.granted(of: requested)
             self.notes = notes
             self.binding = binding
             issued = tokens.issuedTokenType.map { IssuedType(name: $0, isAccess: tokens.isTyped) }
