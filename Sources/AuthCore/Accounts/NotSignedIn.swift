@@ -67,5 +67,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
         }
     }
 
+    package var hasNoSession: Bool { if case .noSessionForResource = self { true } else { isForEveryURL } }
+
     package enum Token: Sendable, Equatable { case access, id }
 }

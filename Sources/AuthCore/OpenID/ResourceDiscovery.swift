@@ -63,20 +63,27 @@ package struct ResourceDiscovery: Sendable {
         {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},\
         "clientInfo":{"name":"authctl","version":"1"}}}
         """
+    private static let listTools = #"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#
 
     /// The response to a GET without a token; if that has no challenge, the response to a POST. Nil if both time out.
     private func response(of url: HTTPURL) async throws -> HTTPResponse? {
         let limit = ResourceDiscovery.maximumResponse
         let getResponse = try await response(to: HTTPRequest(.get, url, maximumResponseLength: limit))
         if let getResponse, !ResourceDiscovery.challenges(in: getResponse).isEmpty { return getResponse }
-        let post = HTTPRequest(
+        var post = HTTPRequest(
             .post, url,
             headers: [
                 (name: "Content-Type", value: "application/json"),
                 (name: "Accept", value: "application/json, text/event-stream"),
             ], body: Array(ResourceDiscovery.initialize.utf8), maximumResponseLength: limit)
         do {
-            let postResponse = try await response(to: post)
+            var postResponse = try await response(to: post)
+            if let initialized = postResponse, (200...299).contains(initialized.status) {
+                // Some servers require a token only for their tools.
+                post.body = Array(ResourceDiscovery.listTools.utf8)
+                post.headers += initialized.headers.filter { $0.name.lowercased() == "mcp-session-id" }
+                postResponse = try await response(to: post)
+            }
             return postResponse.flatMap { ResourceDiscovery.challenges(in: $0).isEmpty ? nil : $0 } ?? getResponse
         } catch is HTTPError {
             return getResponse

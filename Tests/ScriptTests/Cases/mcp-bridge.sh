@@ -294,3 +294,19 @@ reply 3 "'result' in d"
 reply 1 "'ended the MCP session' in d['error']['message']"
 say '{"jsonrpc":"2.0","id":4,"method":"tools/list"}'
 reply 4 "'result' in d"
+
+#: Without a session, a message is sent without a token, and a message that requires one gets the error with the sign-in.
+mkfifo mcp.url
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" open=initialize >mcp.url 2>mcp.log &
+servers+=("$!")
+read -r URL <mcp.url
+URL=$URL/mcp
+export BROWSER="curl -sS -L -o /dev/null"
+bridge
+say "$initialize"
+reply '"i"' "'result' in d"
+call 1
+reply 1 "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl signin --resource $URL'"
+works authctl signin --resource "$URL"
+call 2
+reply 2 "'result' in d"

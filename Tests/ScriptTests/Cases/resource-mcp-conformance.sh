@@ -120,6 +120,12 @@ scenario get=405 challenge-scope='mcp:basic' scopes='mcp:basic mcp:read mcp:writ
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
 
+#: Requests the scopes of the challenge to tools/list, if initialize requires no token.
+scenario get=405 open=initialize challenge-scope='mcp:basic'
+signs_in
+asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+asked "[x['json'].get('method') for x in r if x['path'] == '/mcp' and 'authorization' not in x['headers']] == [None, 'initialize', 'tools/list']"
+
 #: auth/scope-from-scopes-supported: Requests all scopes of the resource's metadata if the challenge names none.
 scenario scopes='mcp:basic mcp:read mcp:write'
 signs_in

@@ -73,10 +73,16 @@ package actor ResourceConnection {
         package var accountUID: String? { held.result.session?.accountUID }
     }
 
-    /// Sends a request. If the resource rejects the token, refreshes it and sends the request once more.
+    /// Sends a request. If the resource rejects the token, refreshes it and sends the request once more. Without a session,
+    /// sends it without a token, because a resource may require a token only for some requests.
     package func response(to request: HTTPRequest) async throws -> APIRequest.Response {
-        var sent = try await authorized(request)
         let transport = try profile.services().transport
+        var sent: Authorized
+        do { sent = try await authorized(request) } catch let missing as NotSignedIn where missing.hasNoSession {
+            let response = try await transport.response(to: request)
+            guard response.status != 401 else { throw missing }
+            return APIRequest.Response(response: response)
+        }
         while true {
             let response = try await transport.response(to: sent.request)
             guard let next = try await repetition(of: sent, after: response) else {
