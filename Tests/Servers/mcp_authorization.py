@@ -14,6 +14,8 @@ Each request is recorded in the file REQUESTS, one JSON object per line. Prints 
     methods=METHOD              the client authentication methods
     get=STATUS                  the status of every GET of the resource
     open=initialize             a method that requires no token
+    batch=yes                   the responses of the resource are batches
+    tools=NUMBER                the number of arguments of its tool that are repeated as headers
     grants=…                    the grants that the server lists; other grants than the code flow
     key=FILE                    the public key of the client, for private_key_jwt
     trust=URL                   the keys (JWKS) of the issuer whose assertions the server accepts
@@ -161,7 +163,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "get" in settings and self.command == "GET":
             return self.answer(int(settings["get"]))
         if settings.get("open") and self.json.get("method") == settings["open"]:
-            return self.answer(200, {"jsonrpc": "2.0", "id": self.json["id"], "result": {}})
+            return self.result({})
         scheme, _, given = self.headers.get("Authorization", "").partition(" ")
         grant = tokens.get(given) if scheme == ("DPoP" if "dpop" in settings else "Bearer") else None
         if grant and "dpop" in settings:
@@ -188,10 +190,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(
                 403, {}, WWW_Authenticate=f'Bearer error="insufficient_scope", scope="{scope}", '
                 f'resource_metadata="{base}{self.metadata_path()}"')
-        result = {"scope": grant["scope"]}
-        if "method" in self.json:
-            result = {"jsonrpc": "2.0", "id": self.json.get("id"), "result": result}
-        return self.answer(200, result)
+        if "method" not in self.json:
+            return self.answer(200, {"scope": grant["scope"]})
+        return self.result({"scope": grant["scope"]})
+
+    def result(self, result):
+        if "tools" in settings:
+            names = [f"n{number}" for number in range(int(settings["tools"]))]
+            properties = {name: {"type": "string", "x-mcp-header": name} for name in names}
+            result = {"tools": [{"name": "add", "inputSchema": {"type": "object", "properties": properties}}]}
+        response = {"jsonrpc": "2.0", "id": self.json.get("id"), "result": result}
+        return self.answer(200, [response] if "batch" in settings else response)
 
     # The authorization server
 

@@ -52,7 +52,7 @@ final class MCPBridge: Sendable {
                     answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")
                     continue
                 }
-                await take(line)
+                for message in MCPMessage.messages(line) { await take(message) }
             }
         }
         await end()
@@ -269,8 +269,15 @@ final class MCPBridge: Sendable {
         guard receive(response.body, response, for: id, message) else { throw CommandError.mcpInvalidResponse }
     }
 
-    /// Passes a message of the server to the client. Returns whether it is the response to the request.
+    /// Passes a message of the server, or those of a batch, to the client. Returns whether the response to the request is
+    /// among them.
     private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
+        MCPMessage.messages(bytes).map { receive(message: $0, head, for: id, request) }.contains(true)
+    }
+
+    private func receive(
+        message bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?
+    ) -> Bool {
         guard let message = MCPMessage(bytes) else {
             if head.isEventStream { context.output.note("the server sent an event that is not a JSON-RPC message") }
             return false

@@ -78,6 +78,14 @@ struct MCPMessage {
         return isPlain ? text : "=?base64?\(Base64.encode(Array(text.utf8)))?="
     }
 
+    /// The messages of a batch (MCP 2025-03-26), or the only message.
+    static func messages(_ bytes: [UInt8]) -> [[UInt8]] {
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "["),
+            let batch = (try? StrictJSON.parse(bytes, maximumLength: limit, maximumDepth: 64))?.array, !batch.isEmpty
+        else { return [bytes] }
+        return batch.map { Array($0.text.utf8) }
+    }
+
     /// The message on one line. JSON has line breaks only between its tokens.
     static func line(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0 == 10 || $0 == 13 ? 0x20 : $0 } + [10] }
 }

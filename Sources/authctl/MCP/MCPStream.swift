@@ -50,9 +50,10 @@ final class MCPStream: Sendable {
         }
     }
 
-    /// The delay that the server requests, but at least 0.1 seconds, doubled after each failure, at most one minute.
+    /// The delay that the server requests, but at least 0.1 seconds, or a second without a request, doubled after each
+    /// failure, at most one minute.
     func pause(after failures: Int) -> Duration {
-        let first = min(max(events.retry ?? 1000, 100), 60_000)
+        let first = min(max(events.retry ?? 1000, id == nil ? 1000 : 100), 60_000)
         return .milliseconds(min(first << Int64(min(failures, 6)), 60_000))
     }
 }

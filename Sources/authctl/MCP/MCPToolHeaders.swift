@@ -14,9 +14,9 @@ struct MCPToolHeaders {
     mutating func learn(from response: [UInt8]) {
         for tool in MCPToolHeaders.object(response)?["result"]?.object?["tools"]?.array ?? [] {
             guard let name = tool.object?["name"]?.string else { continue }
-            var found: [Parameter] = []
+            var found: [String: Parameter] = [:]
             MCPToolHeaders.find(in: tool.object?["inputSchema"]?.object, at: [], &found)
-            parameters[name] = found.isEmpty ? nil : found
+            parameters[name] = found.isEmpty ? nil : found.values.sorted { $0.header < $1.header }
         }
     }
 
@@ -41,13 +41,14 @@ struct MCPToolHeaders {
     }
 
     /// Only parameters that are reached through `properties` can be repeated.
-    private static func find(in schema: JSONObject?, at path: [String], _ found: inout [Parameter]) {
+    /// - Parameter found: the parameters by header, in lower case.
+    private static func find(in schema: JSONObject?, at path: [String], _ found: inout [String: Parameter]) {
         for property in schema?["properties"]?.object?.members ?? [] {
             let (place, schema) = (path + [property.name], property.value.object)
             let header = schema?["x-mcp-header"]?.string
             let isValid = header.map { (try? HTTPFieldProblem.check(name: $0, value: "")) != nil } ?? false
-            if let header, isValid, !found.contains(where: { $0.header.lowercased() == header.lowercased() }) {
-                found.append(Parameter(path: place, header: header))
+            if let header, isValid, found[header.lowercased()] == nil {
+                found[header.lowercased()] = Parameter(path: place, header: header)
             }
             find(in: schema, at: place, &found)
         }

@@ -310,3 +310,41 @@ reply 1 "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl sign
 works authctl signin --resource "$URL"
 call 2
 reply 2 "'result' in d"
+
+#: The messages of a batch are forwarded one by one, and each request gets its response or its error.
+mkfifo mcp.url
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" open=initialize batch=yes >mcp.url 2>mcp.log &
+servers+=("$!")
+read -r URL <mcp.url
+URL=$URL/mcp
+export BROWSER="curl -sS -L -o /dev/null"
+bridge
+say "[$initialize, {\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\"} ]"
+reply '"i"' "'result' in d"
+reply 7 "d['error']['code'] == 4"
+works authctl signin --resource "$URL"
+say '[{"jsonrpc":"2.0","id":8,"method":"tools/list"},{"jsonrpc":"2.0","id":9,"method":"ping"}, 5]'
+reply 8 "'result' in d"
+reply 9 "'result' in d"
+reply null "d['error']['code'] == -32700"
+for invalid in '[]' '[ ' '[[{"jsonrpc":"2.0","id":10,"method":"ping"}]]'; do
+    : >replies
+    say "$invalid"
+    reply null "d['error']['code'] == -32700"
+done
+
+#: A hostile list of tools costs little time, and the bridge ends with its client.
+mkfifo mcp.url
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" open=tools/list tools=150000 >mcp.url 2>mcp.log &
+servers+=("$!")
+read -r URL <mcp.url
+URL=$URL/mcp
+export BROWSER="curl -sS -L -o /dev/null"
+works authctl signin --resource "$URL"
+bridge
+list='"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}'
+say "{\"jsonrpc\":\"2.0\",\"id\":1,$list"
+awaits replies '"id": ?1[,}]' >/dev/null
+say "{\"jsonrpc\":\"2.0\",\"id\":2,$list"
+exec 7>&-
+wait "$BRIDGE" || fail "exit $?"

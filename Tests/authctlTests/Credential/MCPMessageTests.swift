@@ -4,11 +4,26 @@ import Testing
 @testable import authctl
 
 @Suite struct `MCP streams` {
-    @Test func `a stream is requested again at most ten times a second, and less often after failures`() {
-        let stream = MCPStream(of: nil)
+    @Test(arguments: [(nil, 1000), (.string("a"), 100)] as [(JSONValue?, Int)])
+    func `the stream of a request is requested again at most ten times a second, others once a second`(
+        id: JSONValue?, milliseconds: Int
+    ) {
+        let stream = MCPStream(of: id)
         #expect(stream.pause(after: 0) == .seconds(1) && stream.pause(after: 9) == .seconds(60))
         _ = stream.take(Array("retry: 0\n".utf8)) { _ in false }
-        #expect(stream.pause(after: 0) == .milliseconds(100) && stream.pause(after: 3) == .milliseconds(800))
+        #expect(stream.pause(after: 0) == .milliseconds(milliseconds))
+        #expect(stream.pause(after: 3) == .milliseconds(8 * milliseconds))
+    }
+
+    @Test func `a batch has several messages; other text is one message`() {
+        func read(_ text: String) -> [String] {
+            MCPMessage.messages(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(read(#" [ {"id": 1.50}, 5 ,"a"] "#) == [#"{"id":1.50}"#, "5", #""a""#])
+        for text in ["", "[]", "[", "[1", "[1] 2", #"{"a": [1]}"#] { #expect(read(text) == [text]) }
+        #expect(read("[[1]]") == ["[1]"])
+        let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+        #expect(read(deep) == [deep])
     }
 }
 
