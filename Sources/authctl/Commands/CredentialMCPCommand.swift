@@ -40,6 +40,12 @@ extension CredentialCommand {
                 // Standard input carries the client's messages, so the user cannot be prompted.
                 return try await MCPBridge(context.reopened(), to: url, errorContext: errorContext).run()
             }
+            // The client sends the headers there. The URL can be in a file that others wrote, like the command.
+            if let server = context.environment["CLAUDE_CODE_MCP_SERVER_URL"],
+                (try? HTTPURL(server)).map({ url.covers($0) || url.normalized == $0.normalized }) != true
+            {
+                throw CommandError.mcpOtherServer(server, than: url)
+            }
             var request = CurrentToken.Request()
             request.account = try context.account
             request.resource = url

@@ -15,6 +15,12 @@ extension CommandError {
         }
     }
 
+    static func mcpOtherServer(_ server: String, than url: HTTPURL) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "the client would send the token of '\(url.text)' to '\(shown: server)'",
+            hint: "correct the URLs of this server in the client's file, for example .mcp.json")
+    }
+
     static var mcpSessionEnded: CommandError {
         CommandError(
             .requestFailed, "the server ended the MCP session (404), so the client must send a new initialize request",

@@ -13,10 +13,10 @@ struct InstalledTool {
 
     /// - Parameters:
     ///   - program: the program that the tool runs; nil if the tool does not find it.
-    ///   - options: with which `install` writes the same entry.
+    ///   - options: with which `install` writes the same entry, unless `repair` has others.
     init(
         _ tool: String, _ name: String, in file: String, runs program: String?, _ place: GivenOptions,
-        _ options: [String]
+        _ options: [String], repairing repair: [String]? = nil
     ) {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
@@ -30,7 +30,8 @@ struct InstalledTool {
             return
         }
         var install = ShellCommand(words: ["authctl", "credential", "install", tool]).with(place)
-        if !options.isEmpty { install = "\(install) \(ShellCommand(words: options))" }
+        let words = repair ?? options
+        if !words.isEmpty { install = "\(install) \(ShellCommand(words: words))" }
         problem = (program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH", install)
     }
 
@@ -102,10 +103,10 @@ extension ToolSetup {
     private func installed(_ client: MCPClient, _ place: ToolFileFlag) throws -> [InstalledTool] {
         let servers = try MCPClientServers(client, context.environment, place)
         return try servers.installed.map { server in
-            let name: GivenOptions = ["--name": server.name, "--file": client == .project ? place.file : nil]
+            let place: GivenOptions = client == .project ? ["--file": place.file] : ["--name": server.name]
             return InstalledTool(
-                client.rawValue, server.name, in: servers.path, runs: server.command.program, [:],
-                server.repairOptions(of: client) + name.words)
+                client.rawValue, server.name, in: servers.path, runs: server.command.program, [:], server.options,
+                repairing: server.repairOptions(of: client) + place.words)
         }
     }
 }

@@ -8,9 +8,10 @@ struct MCPClientServers {
         /// The URL and the options.
         var options: [String] { command.options.filter { $0 != "--stdio" } }
 
-        /// The options with which `install` writes the same entry.
+        /// The options with which `install` writes the same entry. Others may have written the file of a project, so only
+        /// the URL is taken from it.
         func repairOptions(of client: MCPClient) -> [String] {
-            guard client != .project else { return ["--resource"] + options }
+            guard client != .project else { return ["--resource"] + [command.url].compactMap { $0 } }
             return options + (client.hasHeadersHelper && command.options != options ? ["--stdio"] : [])
         }
     }
@@ -43,7 +44,9 @@ struct MCPClientServers {
         let entry = client.entry(name, url, command)
         if let known = try file.entries[name] {
             let own = known.object.flatMap(MCPClient.command)
-            guard own?.program != command[0] || own?.options != Array(command.dropFirst(3)) else { return false }
+            // The whole entry, because its URL decides who gets the token, and others may have written the file. The
+            // numbers of goose's entry are read as text.
+            guard client == .goose ? own?.words != command : known != .object(entry) else { return false }
             guard own != nil else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
@@ -52,8 +55,7 @@ struct MCPClientServers {
                         : "choose another name with --name")
             }
             guard own?.serves(url) == true else {
-                let other = own?.options.first { (try? HTTPURL($0)) != nil }
-                throw otherURL(other, of: name, try file.entries.members.map(\.name))
+                throw otherURL(own?.url, of: name, try file.entries.members.map(\.name))
             }
             if client == .codex || client == .goose { try file.remove(name) }
         }
@@ -135,6 +137,8 @@ private struct MCPEntries: MCPServersFile {
 }
 
 extension HelperCommand {
+    fileprivate var url: String? { options.first { (try? HTTPURL($0)) != nil } }
+
     fileprivate func serves(_ server: HTTPURL) -> Bool {
         options.contains { (try? HTTPURL($0))?.normalized == server.normalized }
     }
@@ -164,11 +168,12 @@ extension ToolSetup {
         else {
             throw HTTPError.plainHTTP(origin: url.origin)
         }
-        let name = place.name.given ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
+        var servers = try MCPClientServers(client, context.environment, place.target)
+        let known = isProject ? try servers.installed.first { $0.command.serves(url) }?.name : nil
+        let name = place.name.given ?? known ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
         guard isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_") else {
             throw CommandError(.usage, "--name: a server's name has letters, digits, '-' and '_'")
         }
-        var servers = try MCPClientServers(client, context.environment, place.target)
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
         let old = try servers.installed.first { $0.name == name }?.command

@@ -108,7 +108,10 @@ works authctl credential list
 err "^authctl: git 'registry.example' does not work: '/gone/authctl' does not exist; to repair it: authctl credential install git --host registry.example --config-dir '$PWD/its directory' --profile work$"
 works authctl credential list --json
 python3 -c "import json; [print(e['repair']) for e in json.load(open('stdout'))['installed']]" >repairs
+# The repair of a project's file takes only the URL from it.
+export AUTHCTL_CONFIG_DIR="$PWD/its directory" AUTHCTL_PROFILE=work
 while read -r repair; do works bash -c "$repair"; done <repairs
+unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
 works authctl credential list
 no_out broken
 for file in $files; do cmp "$file" "before/$file" || fail "not as it was"; done

@@ -50,6 +50,7 @@ enum AllErrors {
                 IdentityAssertionRefused(
                     provider: v, audience: v, error: .refused(code: "access_denied", description: text, at: .exchange)),
                 CommandError.mcpInvalidResponse, CommandError.mcpMessageTooLong(1 << 20),
+                CommandError.mcpOtherServer(v, than: try HTTPURL("https://a.example/$(x)")),
                 CommandError.invalidAllow(v, v, corrected: "provider=a", typed: ["serve", "--allow", v]),
                 CommandError.invalidAllow(v, v, corrected: nil, typed: []), CommandError.unsuitableSystemdSocket,
                 CommandError.allowIsAmbiguous(v, adding: [v]),
