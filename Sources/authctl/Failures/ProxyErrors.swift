@@ -34,13 +34,14 @@ extension CommandError {
             hint: "remove it from the query or form, or correct its percent-encoding")
     }
 
-    static func bodyNotForwarded(_ body: ProxyFlags.Body) -> CommandError {
+    /// The body of a GET request, or a form.
+    static func bodyNotForwarded(isForm: Bool) -> CommandError {
         CommandError(
             .operationNotAllowed,
-            body == .get
-                ? "the proxy does not forward the body of a GET request"
-                : "the proxy cannot check this form: it must have a Content-Type, a Content-Length of at most 64 KiB, UTF-8 and no Content-Encoding",
-            hint: "to forward it, add --allow-body \(body.rawValue) to the server's command")
+            isForm
+                ? "the proxy cannot check this form: it must have a Content-Type, a Content-Length of at most 64 KiB, UTF-8 and no Content-Encoding"
+                : "the proxy does not forward the body of a GET request",
+            hint: "to forward it, add --allow-body \(isForm ? "form" : "get") to the server's command")
     }
 
     static func unreadableRequest(_ refusal: RequestHead.Refusal) -> CommandError {

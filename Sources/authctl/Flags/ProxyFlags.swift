@@ -15,14 +15,11 @@ struct ProxyFlags: ParsableArguments {
             valueName: "number"))
     var port: UInt16?
 
-    /// Bodies that are only forwarded if the user allows them.
-    enum Body: String, CaseIterable, ExpressibleByArgument { case get, form }
-
     @Option(help: .init("Also forward this header of requests; repeatable.", valueName: "name"))
     var allowHeader: [String] = []
 
     @Option(help: .init("Also forward bodies of GET, or forms without a check; repeatable.", valueName: "get|form"))
-    var allowBody: [Body] = []
+    var allowBody: [ProxyBody] = []
 
     @Option(help: .init("Use the token for this resource.", valueName: "url"))
     var resource: HTTPURL?

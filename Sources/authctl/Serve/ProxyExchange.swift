@@ -73,7 +73,7 @@ final class ProxyExchange {
         let expectsContinue = try head.expectsContinue()
         let length = try head.body()
         guard length == .length(0) || target.method != .get || service.bodies.contains(.get) else {
-            throw ProxyRefusal(403, .bodyNotForwarded(.get))
+            throw ProxyRefusal(403, .bodyNotForwarded(isForm: false))
         }
         switch length {
         case .length(0): if head.header("content-length") != nil, target.method != .get { target.body = [] }

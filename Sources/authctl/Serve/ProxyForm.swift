@@ -1,5 +1,8 @@
 import AuthCore
 
+/// Bodies that are only forwarded if the user allows them.
+enum ProxyBody: String, CaseIterable { case get, form }
+
 /// Parameters of queries and forms with which some servers replace the token, the user or the method that the proxy has
 /// chosen (RFC 6750 sections 2.2 and 2.3).
 enum ProxyForm {
@@ -36,7 +39,7 @@ enum ProxyForm {
         else { return }
         let isUTF8 = !type.contains("charset") || type.contains("utf-8")
         guard isWhole, !type.isEmpty, ["", "identity"].contains(coding), isUTF8
-        else { throw ProxyRefusal(403, .bodyNotForwarded(.form)) }
+        else { throw ProxyRefusal(403, .bodyNotForwarded(isForm: true)) }
         let text = String(decoding: request.body ?? [], as: UTF8.self)
         if type.contains("form-urlencoded") { try check(query: text) }
         guard type.contains("multipart/") else { return }

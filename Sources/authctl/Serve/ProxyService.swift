@@ -8,7 +8,7 @@ final class ProxyService: RequestHandler {
     let rules: [ProxyRule]
     /// The request headers of `--allow-header`, in lower case.
     let headers: Set<String>
-    let bodies: [ProxyFlags.Body]
+    let bodies: [ProxyBody]
     let access: LoopbackAccess?
     let connection: ResourceConnection
     let transport: any HTTPTransport
@@ -21,7 +21,7 @@ final class ProxyService: RequestHandler {
 
     /// Gets the first token, so that a missing session is reported at the start.
     init(
-        upstream: HTTPURL, rules: [ProxyRule], headers: [String], bodies: [ProxyFlags.Body], provider: String?,
+        upstream: HTTPURL, rules: [ProxyRule], headers: [String], bodies: [ProxyBody], provider: String?,
         resource: HTTPURL?, access: LoopbackAccess?, audit: AuditLog, _ context: Context, _ errorContext: ErrorContext
     ) async throws {
         (self.context, self.audit, self.errorContext) = (context, audit, errorContext)

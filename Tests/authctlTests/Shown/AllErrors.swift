@@ -64,7 +64,7 @@ enum AllErrors {
                 CommandError.tokenSocketRefused(v, status: 500, isLocked: false, nil, hint: nil),
                 CommandError.notThroughSocket(["--min-ttl"]),
                 CommandError.invalidProxyRule(v, v, corrected: nil, typed: []), CommandError.parameterNotForwarded(v),
-                CommandError.bodyNotForwarded(.get), CommandError.bodyNotForwarded(.form),
+                CommandError.bodyNotForwarded(isForm: true), CommandError.bodyNotForwarded(isForm: false),
                 CommandError.invalidProxyRule(
                     v, v, corrected: "GET /a",
                     typed: ["serve", "--upstream", "https://a.example", "--port", "0", "--allow", v]),
