@@ -26,6 +26,7 @@ extension Context {
         } catch let error as NotSignedIn where error.endsWithSignIn {
             guard canPrompt, !isUnattended else { throw error }
             let id = try providerID(request.provider)
+            if request.kind == .id { try requireIDTokens(of: id) }
             let result = try await FlowFlags.parse([]).run(id, .signIn, self, isUserInitiated: false)
             SignInText.note(result, self)
             var request = request

@@ -28,7 +28,7 @@ extension CredentialCommand {
         func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
 
         static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
-            let query = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
+            let query = try KubernetesCredential(context.environment[KubernetesCredential.variable])
             let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
             context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
         }

@@ -13,11 +13,25 @@ extension Context {
     }
 
     func toolToken(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
-        let result = try await token(request)
+        if request.kind == .id { try requireIDTokens(of: request.provider) }
+        let result: CurrentToken.Result
+        do { result = try await token(request) } catch let missing as NotSignedIn {
+            if case .noToken(.id, let provider) = missing { try requireIDTokens(of: provider) }
+            throw missing
+        }
         // None of the tools' protocols supports DPoP proofs.
         _ = try result.bearer()
         show(result.notes)
         return result
+    }
+
+    /// kubectl, AWS and Google Cloud identify the user by an ID token.
+    func requireIDTokens(of provider: String?) throws(CommandError) {
+        guard let provider, (try? profile.resolve(provider).provider())?.dialect.hasIDTokens == false else { return }
+        throw CommandError(
+            .unsupported, "'\(provider)' does not issue ID tokens, which this tool requires",
+            hint: "use an OpenID Provider: add --provider oidc.NAME; to list the configured ones: \(run: "authctl providers list")"
+        )
     }
 
     /// A new token of the CI system for a different audience than the job's session.

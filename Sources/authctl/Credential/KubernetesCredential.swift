@@ -7,9 +7,14 @@ struct KubernetesCredential: Equatable {
 
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
+    static let variable = "KUBERNETES_EXEC_INFO"
+
+    /// The value of the variable for a kubectl that does not set it (before 1.20).
+    static func info(_ version: String) -> JSONValue { ["kind": "ExecCredential", "apiVersion": .string(version)] }
+
     init(_ info: String?) throws {
         guard let info, !info.isEmpty else {
-            apiVersion = KubernetesCredential.versions[1]
+            apiVersion = KubernetesCredential.versions[0]
             isInteractive = false
             return
         }

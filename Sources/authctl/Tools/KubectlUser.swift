@@ -90,6 +90,7 @@ extension KubectlUser {
 extension ToolSetup {
     func kubectl(user name: String) async throws -> [String] {
         let id = try context.providerID(provider)
+        try context.requireIDTokens(of: id)
         let words = command(["credential", "kubectl", "--provider", id])
         let version = try await kubectlProtocol()
         var user = try KubectlUser(name, context.environment)
@@ -101,7 +102,12 @@ extension ToolSetup {
         var exec: JSONObject = [
             "apiVersion": .string(version), "command": .string(words[0]), "args": JSONValue(Array(words.dropFirst())),
         ]
-        if version == KubernetesCredential.versions[0] { exec["interactiveMode"] = "IfAvailable" }
+        if version == KubernetesCredential.versions[0] {
+            exec["interactiveMode"] = "IfAvailable"
+        } else {
+            let info = JSONValue.string(KubernetesCredential.info(version).text)
+            exec["env"] = [["name": .string(KubernetesCredential.variable), "value": info]]
+        }
         let old = user.command
         guard try user.set(exec) else { return [] }
         return ["\(user.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]

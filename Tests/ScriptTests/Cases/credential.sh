@@ -321,10 +321,43 @@ for version in v1 v1beta1; do
     json "d['apiVersion'] == 'client.authentication.k8s.io/$version' and d['kind'] == 'ExecCredential'"
     json "d['status']['expirationTimestamp'].endswith('Z') and d['status']['token'].startswith('eyJ')"
 done
+# A program that does not name the version gets that of the entry that install writes.
+unset KUBERNETES_EXEC_INFO
+works authctl credential kubectl --provider oidc.test
+json "d['apiVersion'] == 'client.authentication.k8s.io/v1'"
+export KUBECONFIG=$PWD/kubeconfig
+works authctl credential install kubectl
+out '\(client.authentication.k8s.io/v1\)$'
 KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1alpha1"}' exits 64 authctl credential kubectl
 KUBERNETES_EXEC_INFO='{' exits 64 authctl credential kubectl
 works authctl signout
 exits 4 authctl credential kubectl --provider oidc.test
+
+#: A provider without ID tokens is refused, when a tool that requires them is configured and when it runs.
+provider github.com
+export KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
+pool=projects/1/locations/global/workloadIdentityPools/p/providers/q
+for tool in kubectl "aws --role-arn arn:aws:iam::1:role/ci" "gcp --workload-provider $pool"; do
+    # shellcheck disable=SC2086
+    exits 78 authctl credential install $tool --provider github.com
+    err "'github.com' does not issue ID tokens, which this tool requires \\(unsupported\\)"
+    err 'hint: use an OpenID Provider: add --provider oidc.NAME'
+done
+exits 78 authctl credential install kubectl
+[ ! -e kubeconfig ] && [ ! -e aws ] || fail "installed"
+export KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true}}'
+refuses() {
+    local before
+    before=$(all_requests)
+    exits 78 authctl credential kubectl "$@"
+    err "'github.com' does not issue ID tokens, which this tool requires"
+    [ "$(all_requests)" = "$before" ] || fail "a sign-in was started"
+}
+refuses --provider github.com
+works authctl signin --provider github.com
+refuses --provider github.com
+refuses
+works authctl credential kubectl --provider github.com --type access
 
 #: kubectl sends the plugin's token to a cluster over TLS.
 ready tls kubernetes
@@ -478,6 +511,12 @@ chmod +x bin/kubectl
 PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada
 out 'client.authentication.k8s.io/v1beta1'
 runs_plugin
+# That kubectl does not name the version of its request. The plugin answers in the version of the entry.
+works kubectl config view --raw -o json
+json "d['users'][0]['user']['exec']['env'][0]['name'] == 'KUBERNETES_EXEC_INFO'"
+info=$(python3 -c "import json; print(json.load(open('stdout'))['users'][0]['user']['exec']['env'][0]['value'])")
+KUBERNETES_EXEC_INFO=$info works authctl credential kubectl
+json "d['apiVersion'] == 'client.authentication.k8s.io/v1beta1'"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile home
 PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada --profile home
 out '^this replaced: [^ ]*authctl credential kubectl --provider oidc.test$'
