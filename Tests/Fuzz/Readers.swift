@@ -234,7 +234,7 @@ enum Readers {
         },
         Reader(name: "protected-resource", longest: 4096) { bytes in
             let asked = try HTTPURL(origin + "/api")
-            let resource = try ProtectedResource(bytes, of: asked, zone: .global)
+            let resource = try ProtectedResource(bytes, of: asked, at: asked, zone: .global)
             promise(resource.resource.origin == asked.origin, "metadata has the requested host")
             promise(resource.authorizationServers.allSatisfy(\.isSecure), "authorization servers use https")
         },

@@ -18,12 +18,16 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case onlyForResources([String], provider: String)
     case noSessionForResource(String, others: [String])
     /// A server refused a request without a token, and its response says how to get a token (RFC 9728 section 5.1).
-    case challenged(url: String, scopes: [String])
+    case challenged(url: String)
+    /// The session is for this resource.
+    indirect case ofResource(NotSignedIn, HTTPURL, provider: String, source: Grant.Source)
     case noToken(Token, provider: String)
     case expired(provider: String)
     /// The personal access token expired or expires too soon: only the user can create a new one.
     case personalTokenExpired(provider: String)
     case refused(provider: String)
+    /// The authorization server does not know the client any more that authctl registered (RFC 6749 section 5.2).
+    case clientForgotten(provider: String)
     /// The tokens are bound to a DPoP key that does not exist any more (RFC 9449).
     case keyLost(provider: String)
     /// The tokens are bound to another certificate than the configured one (RFC 8705).
@@ -47,6 +51,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
         case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources, .otherAccounts, .noCurrent:
             .ambiguous
         case .noToken, .passwordSessionOnly: .noSuchToken
+        case .ofResource(let error, _, _, _): error.libraryCode
         default: code
         }
     }
@@ -70,4 +75,9 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     package var hasNoSession: Bool { if case .noSessionForResource = self { true } else { isForEveryURL } }
 
     package enum Token: Sendable, Equatable { case access, id }
+
+    func of(_ session: Session) -> NotSignedIn {
+        guard let resource = session.resource else { return self }
+        return .ofResource(self, resource, provider: session.providerID, source: session.source)
+    }
 }

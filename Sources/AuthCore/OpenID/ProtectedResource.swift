@@ -10,9 +10,12 @@ package struct ProtectedResource: Sendable {
 
     static let maximumServers = 32
 
-    package init(_ bytes: [UInt8], of requested: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
+    /// - Parameter place: the URL of the metadata.
+    package init(
+        _ bytes: [UInt8], of requested: HTTPURL, at place: HTTPURL, zone: NetworkZone?
+    ) throws(ProtectedResourceError) {
         let object: JSONObject
-        do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
+        do { object = try StrictJSON.object(bytes) } catch { throw .document(error, url: place.text) }
         let named = object["resource"]?.string
         // Prevents a server from getting tokens for another resource (section 7.3).
         guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(requested) else {
@@ -51,6 +54,8 @@ package struct ProtectedResource: Sendable {
 /// The reason why the user must consent before a token is requested for a resource. The resource's own metadata chooses
 /// the provider and the scopes, and the resource receives the token.
 package enum ResourceConsent: Sendable, Equatable {
+    /// The resource names another authorization server than that of an earlier session.
+    case moved(HTTPURL, provider: String, account: String, from: HTTPURL, to: HTTPURL)
     /// The resource covers more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
     case wider(HTTPURL, than: HTTPURL)
     /// The token would be of a provider that the user configured for another purpose, or would have scopes that only
@@ -61,7 +66,7 @@ package enum ResourceConsent: Sendable, Equatable {
 /// The reason why a protected resource's metadata cannot be used.
 package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case notFound(url: String)
-    case document(JSONError)
+    case document(JSONError, url: String)
     /// The metadata is for another resource, or names none (RFC 9728 section 3.3).
     case otherResource(requested: String, found: ServerText?)
     case noAuthorizationServer(String)

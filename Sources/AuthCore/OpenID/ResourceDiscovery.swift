@@ -103,6 +103,6 @@ package struct ResourceDiscovery: Sendable {
     private func metadata(at place: HTTPURL, of url: HTTPURL, _ zone: NetworkZone?) async throws -> ProtectedResource {
         let document = try await services.uncachedDocument(
             at: place, maximumLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
-        return try ProtectedResource(document, of: url, zone: zone)
+        return try ProtectedResource(document, of: url, at: place, zone: zone)
     }
 }

@@ -39,7 +39,9 @@ struct RequestCommand: Command {
     @Flag(help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
     var stepUp = false
 
-    var errorContext: ErrorContext { .init("request failed", provider: provider.id, again: "authctl signin") }
+    var errorContext: ErrorContext {
+        .init("request failed", provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
+    }
 
     func validate() throws { _ = try headers() }
 
@@ -87,7 +89,7 @@ struct RequestCommand: Command {
         context.output.exactly(result.response.body)
         if let needed = result.stepUp { throw needed }
         if let challenge = request.challenge(in: result) { throw challenge }
-        if let refused = RequestRefused(result.response, variable: given?.variable, now: context.clock.now()) {
+        if let refused = RequestRefused(result, variable: given?.variable, now: context.clock.now()) {
             throw refused
         }
     }

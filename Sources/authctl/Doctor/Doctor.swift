@@ -325,7 +325,8 @@ struct Doctor {
         }
         if !session.isRenewable {
             guard !session.validity.isValid(at: context.clock.now()) else { return findings }
-            findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
+            let signIn = ShellCommand.signIn(id, session.resource, as: session.source)
+            findings.append(.note("session", "the session with '\(id)' has expired", .run(signIn)))
         } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
             let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
             findings.append(.note("session", "\(missing.message), so its session cannot be renewed", missing.hint))

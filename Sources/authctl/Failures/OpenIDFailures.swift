@@ -46,20 +46,16 @@ extension DiscoveryError.Feature {
 }
 
 extension ProtectedResourceError: UserFacingError {
-    private static func host(of url: String) -> String {
-        guard let url = try? HTTPURL(url) else { return "HOST" }
-        return url.isSecure && url.port == 443 ? url.host : url.origin
-    }
-
     func explanation(_ context: ErrorContext) -> Explanation {
         let reportHint: Hint = "report this to the resource's administrator"
         return switch self {
         case .notFound(let url):
             "no protected resource metadata found for '\(url)' (RFC 9728); an authorization server at the same host is not assumed, as in MCP 2025-03-26"
                 .hint(
-                    "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(Self.host(of: url))"), then: \(run: "authctl request \(url)")"
+                    "check the URL; if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host HOST"), then: \(run: "authctl request \(url)")"
                 )
-        case .document(let reason): "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
+        case .document(let reason, let url):
+            "the resource's metadata at '\(url)' is invalid JSON: \(reason.message)".hint(reportHint)
         case .otherResource(let requested, let found):
             "the metadata of '\(requested)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
                 .hint(reportHint)
@@ -74,7 +70,10 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("choose one of them: \(run: "authctl setup \(servers.first ?? resource)")")
         case .otherServer(let provider, let issuer, let resource):
             "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'".hint(
-                "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")")
+                context.command == ["request"]
+                    ? .run("authctl signin --resource \(resource)")
+                    : "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
+            )
         case .noClient(let issuer, let provider, let supportsMetadataDocuments):
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
                 "\(supportsMetadataDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
@@ -88,6 +87,10 @@ extension ProtectedResourceError: UserFacingError {
         case .consentRequired(.wider(let resource, let wider)):
             "the metadata of '\(wider)' covers all of '\(resource)', but you named only a part of it"
                 .hint("to sign in for all of it: \(context.correctingResource(wider.text, to: resource.text))")
+        case .consentRequired(.moved(let resource, let provider, let account, let old, let new)):
+            "'\(resource.text)' now names the authorization server '\(new.text)' instead of '\(old.text)'".hint(
+                "if you trust it: \(run: "authctl signout --provider \(provider) --account \(account)"), then: \(run: "authctl signin --resource \(resource.text)")"
+            )
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
                 .hint(ProtectedResourceError.consenting(provider, resource, all, context))

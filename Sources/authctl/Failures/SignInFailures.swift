@@ -42,9 +42,11 @@ extension NotSignedIn: UserFacingError {
         case .noSessionForResource(let url, let others):
             "this account has no token for the resource '\(shown: url)', but another account has one (\(shown: others))"
                 .hint("to use it: add --account \(others[0]); otherwise: \(run: "authctl signin --resource \(url)")")
-        case .challenged(let url, let scopes):
+        case .challenged(let url):
             "'\(shown: url)' requires a token, but you are not signed in to its authorization server"
-                .hint(run: NotSignedIn.signingIn(for: url, scopes))
+                .hint(run: "authctl signin --resource \(url)")
+        case .ofResource(let error, let resource, let provider, let source):
+            error.explanation(context).adding("", hint: .run(.signIn(provider, resource, as: source)))
         case .noToken(.access, let provider):
             "the session with '\(provider)' has no access token"
                 .hint(run: "authctl token --type id --provider \(provider)")
@@ -58,6 +60,9 @@ extension NotSignedIn: UserFacingError {
             "the personal access token of '\(provider)' cannot be refreshed"
                 .hint(run: .signInWithToken(provider))
         case .refused(let provider): "'\(provider)' rejected the refresh token; sign in again".hint(.signIn(provider))
+        case .clientForgotten(let provider):
+            "'\(provider)' does not know the client any more that authctl registered; sign in again"
+                .hint(.signIn(provider))
         case .keyLost(let provider):
             "the DPoP key of the tokens of '\(provider)' is missing on this machine".hint(.signIn(provider))
         case .otherCertificate(let provider):
@@ -85,11 +90,6 @@ extension NotSignedIn: UserFacingError {
             : "to choose one: \(run: "authctl accounts list"), then accounts switch"
         return "no current account; signed in: \(shown: others.prefix(3))\(more)"
             .hint("\(change); or as another user: \(run: context.signingIn)")
-    }
-
-    private static func signingIn(for url: String, _ scopes: [String]) -> ShellCommand {
-        let command: ShellCommand = "authctl signin --resource \(url)"
-        return scopes.isEmpty ? command : "\(command) --scope \(scopes.joined(separator: " "))"
     }
 }
 

@@ -19,7 +19,7 @@ extension CommandError {
         let name = provider ?? ErrorContext.anyProvider
         return CommandError(
             .operationNotAllowed, "no configured provider allows tokens for '\(host)'",
-            hint: "to allow one: \(run: "authctl providers set \(name) --api-host \(host)")")
+            hint: "check the host; to allow another: \(run: "authctl providers set \(name) --api-host HOST")")
     }
 }
 

@@ -3,7 +3,7 @@ import AuthCore
 extension RequestRefused: UserFacingError {
     var exitCode: Int32 {
         switch self {
-        case .status(let status, _): status == 401 ? 4 : status >= 500 ? 69 : 1
+        case .status(let status, _, _): status == 401 ? 4 : status >= 500 ? 69 : 1
         case .tooManyRequests: 69
         default: code.exitCode
         }
@@ -13,7 +13,8 @@ extension RequestRefused: UserFacingError {
         switch self {
         case .host(let origin, DirectorySession.id, _):
             "the project's own token is not allowed for '\(origin)'".hint(
-                "to allow it: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider")
+                "check the URL; to allow another host: \(run: "authctl profile set --api-host HOST"); for a provider's token: --provider"
+            )
         case .host(let origin, let provider, nil) where (try? HTTPURL(origin))?.protectsSecrets == false:
             "the token of '\(provider)' is not sent to '\(origin)' over plain http".hint("use https")
         case .hostWithoutConfiguration(let origin, let provider):
@@ -21,7 +22,7 @@ extension RequestRefused: UserFacingError {
                 .hint("to configure it: \(run: .setup(provider))")
         case .host(let origin, let provider, nil):
             "the token of '\(provider)' is not allowed for '\(origin)'"
-                .hint("to allow it: \(run: "authctl providers set \(provider) --api-host \(origin)")")
+                .hint("check the URL; to allow another host: \(run: "authctl providers set \(provider) --api-host HOST")")
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
                 "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"
@@ -39,9 +40,10 @@ extension RequestRefused: UserFacingError {
         case .exchange(let resource, let provider, let other):
             "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' has another issuer"
                 .hint("if that server may receive it: add --provider \(provider)")
-        case .status(401, let variable?): "status 401".hint("put a new token into \(variable), or unset it")
-        case .status(401, nil): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
-        case .status(let status, _): "status \(status)".hint("see the response")
+        case .status(401, let variable?, _): "status 401".hint("put a new token into \(variable), or unset it")
+        case .status(401, nil, let session?):
+            "status 401".hint("see the response, or sign in again: \(session.explanation(context).hint ?? .signIn(nil))")
+        case .status(let status, _, _): "status \(status)".hint("see the response")
         case .redirect(let status, let url):
             "status \(status): it redirects to '\(url)', which is not followed".hint(
                 "request that URL, if its server may receive the token")
@@ -61,20 +63,8 @@ extension StepUpRequired: UserFacingError {
         !source.isMachine && context.command != ["credential", "mcp"]
     }
 
-    private var signIn: ShellCommand {
-        let target: ShellCommand? = resource.map { "authctl signin --resource \($0.text)" }
-        switch source {
-        case .clientCredentials:
-            return (target ?? .signIn(providerID)).with(["--flow": SignInRequest.Flow.clientCredentials.rawValue])
-        case .job(let system):
-            let platform = String(system.dropFirst(WorkloadPlatform.prefix.count))
-            return (target ?? "authctl signin").with(["--ci": platform, "--exchange": providerID])
-        default: return target ?? "authctl signin --provider \(providerID)"
-        }
-    }
-
     private func hint(_ otherwise: Hint) -> Hint {
-        let base = signIn
+        let base = ShellCommand.signIn(providerID, resource, as: source)
         switch requirement.reason {
         case .scope:
             let named = scopesToName
@@ -92,6 +82,21 @@ extension StepUpRequired: UserFacingError {
             }
             if let age = requirement.maximumAge { command = "\(command) --max-age \(String(age))" }
             return "to re-authenticate: \(run: command)\(otherwise)"
+        }
+    }
+}
+
+extension ShellCommand {
+    /// The sign-in that replaces a session.
+    static func signIn(_ provider: String, _ resource: HTTPURL?, as source: Grant.Source) -> ShellCommand {
+        let target: ShellCommand? = resource.map { "authctl signin --resource \($0.text)" }
+        switch source {
+        case .clientCredentials:
+            return (target ?? .signIn(provider)).with(["--flow": SignInRequest.Flow.clientCredentials.rawValue])
+        case .job(let system):
+            let platform = String(system.dropFirst(WorkloadPlatform.prefix.count))
+            return (target ?? "authctl signin").with(["--ci": platform, "--exchange": provider])
+        default: return target ?? .signIn(provider)
         }
     }
 }

@@ -33,6 +33,7 @@ struct TokenFlags: ParsableArguments {
     func errorContext(_ failed: String, _ provider: String?) -> ErrorContext {
         var errorContext = ErrorContext(failed, provider: provider, again: .signIn(provider))
         if exchangeFlags.exchange == nil { errorContext.resource = resource?.text }
+        errorContext.again = errorContext.signingIn
         return errorContext
     }
 

@@ -184,7 +184,8 @@ enum AccountText {
     }
 
     private static func signingIn(_ session: SessionSummary, _ account: Account) -> Hint {
-        .run(
+        if session.resource != nil { return .run(.signIn(session.providerID, session.resource, as: session.source)) }
+        return .run(
             session.source == .personalToken
                 ? .signInWithToken(session.providerID) : .signIn(session.signInProvider, email: account.email))
     }

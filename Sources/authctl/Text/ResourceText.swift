@@ -41,6 +41,9 @@ enum ResourceText {
         switch consent {
         case .wider(let resource, let wider):
             return "The metadata of '\(wider)' covers all of '\(resource)'. Sign in for all of it?"
+        case .moved(let resource, _, _, let old, let new):
+            return
+                "'\(resource.text)' now names the authorization server '\(new.text)' instead of '\(old.text)'. Sign in there?"
         case .token(let provider, _, let resource, _, let unnamed):
             let listed = unnamed.map { "'\(shown: $0)'" }.joined(separator: ", ")
             let scopes = unnamed.isEmpty ? "" : " with the scopes \(listed)"

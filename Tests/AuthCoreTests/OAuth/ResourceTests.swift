@@ -12,7 +12,7 @@ import Testing
             "resource": .string(url), "authorization_servers": ["https://id.example.com"],
         ]
         change(&object)
-        return try ProtectedResource(Array(JSONValue.object(object).text.utf8), of: try HTTPURL(url), zone: zone)
+        return try ProtectedResource(Array(JSONValue.object(object).text.utf8), of: try HTTPURL(url), at: try HTTPURL(url), zone: zone)
     }
 
     @Test(arguments: [

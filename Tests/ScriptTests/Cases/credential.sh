@@ -397,7 +397,7 @@ ready git .
 works authctl credential netrc "${RESOURCE#http://}"
 out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
 exits 7 authctl credential netrc elsewhere.example
-err 'api-host elsewhere.example'
+err 'hint: check the host; to allow another: authctl providers set oidc.NAME --api-host HOST$'
 exits 7 authctl credential netrc api.github.com --provider oidc.test
 err 'hint: authctl signin --provider github.com'
 exits 7 authctl credential install git --host https://github.com --provider oidc.test

@@ -193,7 +193,7 @@ says admin true
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 emulator
 exits 7 authctl request "$ISSUER/.well-known/openid-configuration"
-err "hint: to allow it: authctl profile set --api-host $ISSUER; "
+err "hint: check the URL; to allow another host: authctl profile set --api-host HOST; "
 works authctl profile set --api-host "$ISSUER" --api-host api.example.com
 works authctl request "$ISSUER/.well-known/openid-configuration"
 out '"issuer"'

@@ -97,7 +97,22 @@ err 'hint: add --account ada@example.com --provider github.com'
 no_err 'api-host'
 works authctl request "$host/api/v3/user" --account ada@example.com --provider github.com
 exits 7 authctl request https://elsewhere.example/
-err 'hint: to allow it: authctl providers set oidc.test --api-host https://elsewhere.example:443'
+err 'hint: check the URL; to allow another host: authctl providers set oidc.test --api-host HOST$'
+
+#: A request whose token the API rejects is sent once more, with a renewed token.
+emulator
+works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --json | python3 -c 'import json, sys; print(next(p["providerId"] for p in json.load(sys.stdin)["providers"] if p["providerId"].startswith("oidc.127")))')
+client=$(authctl providers show "$id" --field clientId)
+revoke() { curl -sSf -d "token=$(authctl token --resource "$ISSUER/api")&client_id=$client" "$ISSUER/revoke"; }
+for method in GET POST DELETE; do
+    revoke
+    before=$(requests "api $method")
+    works authctl request "$ISSUER/api/notes" -X $method
+    json "d['user'] == 'ada@example.com'"
+    [ "$(requests "api $method")" = $((before + 2)) ] || fail "$method: not sent twice"
+done
+[ "$(requests 'token refresh_token')" = 3 ] || fail "$(requests 'token refresh_token') refreshes"
 
 #: Without a session, the hint is to sign in.
 works authctl signout

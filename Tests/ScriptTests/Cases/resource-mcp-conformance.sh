@@ -140,7 +140,7 @@ asked "'scope' not in at('/authorize')[0]['query']"
 scenario get=404 open=initialize challenge-scope='mcp:basic' scopes='mcp:profile' step-up='mcp:write'
 echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}}' >call.json
 exits 4 authctl request "$MCP/mcp" --data call.json -H 'Content-Type: application/json'
-err "authctl signin --resource $MCP/mcp --scope mcp:basic"
+err "authctl signin --resource $MCP/mcp$"
 eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
 calls --step-up
 asked "[x['query']['scope'] for x in at('/authorize')] == ['mcp:basic', 'mcp:basic mcp:write']"
@@ -213,7 +213,7 @@ scenario promises-iss=yes iss=slash
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/authorization-server-migration: After a move to another server, registers a new client and does not send the old client ID.
+#: auth/authorization-server-migration: After a move to another server, to which the user agrees, registers a new client and does not send the old client ID.
 scenario
 signs_in
 first=$(python3 -c "
@@ -222,7 +222,8 @@ r = [json.loads(line) for line in open('requests')]
 print(next(x['query']['client_id'] for x in r if x['path'] == '/authorize'))")
 curl -sS -X POST "$MCP/move" >/dev/null
 exits 4 authctl request "$MCP/mcp"
-works authctl signin --resource "$MCP/mcp"
+exits 4 authctl signin --resource "$MCP/mcp"
+works bash -c "$(sed -n 's/^authctl: hint: if you trust it: //; s/, then: / \&\& /p' stderr)"
 works authctl request "$MCP/mcp"
 asked "[x['path'] for x in at('/register')] == ['/register', '/moved/register'] and '$first' not in json.dumps([x for x in r if x['path'].startswith('/moved')])"
 
@@ -320,7 +321,7 @@ asked "not at('/authorize') and not at('/register')"
 scenario older=metadata
 exits 78 authctl signin --resource "$MCP/mcp"
 err "no protected resource metadata found for '$MCP/mcp' .* not assumed, as in MCP 2025-03-26"
-err "authctl providers set oidc.NAME --api-host $MCP, then: authctl request $MCP/mcp"
+err "authctl providers set oidc.NAME --api-host HOST, then: authctl request $MCP/mcp"
 asked "not at('/authorize') and not at('/register') and not at('/token')"
 
 #: auth/2025-03-26-oauth-endpoint-fallback: Refuses default endpoints at the server's host, without any metadata.

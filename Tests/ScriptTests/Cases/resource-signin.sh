@@ -398,3 +398,113 @@ works authctl accounts delete ada@example.com --yes
 err 'ada@example.com is deleted$'
 works authctl accounts list --json
 json "d['accounts'] == []"
+
+#: A client that the server has forgotten is registered again by the sign-in that the errors name.
+port=$(free_port)
+emulator --port "$port"
+works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --field providers.0.providerId)
+before=$(authctl providers show "$id" --field clientId)
+kill "$EMULATOR"
+wait "$EMULATOR" || true
+# The server has lost its clients and tokens.
+emulator --port "$port"
+exits 4 authctl token --resource "$ISSUER/api" --force-refresh
+err "'$id' does not know the client any more that authctl registered"
+err "hint: authctl signin --resource $ISSUER/api$"
+exits 4 authctl request "$ISSUER/api/notes"
+err "hint: authctl signin --resource $ISSUER/api$"
+works bash -c "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | authctl credential mcp --stdio $ISSUER/api"
+json "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl signin --resource $ISSUER/api'"
+works authctl signin --resource "$ISSUER/api"
+err "registered a client at its authorization server, as the provider '$id'"
+works authctl request "$ISSUER/api"
+works authctl token --resource "$ISSUER/api" --force-refresh
+[ "$(requests register)" = 1 ] || fail "$(requests register) registrations"
+[ "$before" != "$(authctl providers show "$id" --field clientId)" ] || fail "the old client"
+works authctl providers list --json
+json "len(d['providers']) == 1"
+# The new client is known.
+works authctl signin --resource "$ISSUER/api"
+[ "$(requests register)" = 1 ] || fail "$(requests register) registrations"
+
+#: A client that the user configured is never registered again.
+port=$(free_port)
+emulator --port "$port"
+works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --field providers.0.providerId)
+works authctl providers set "$id" --client-id emulator-client
+works authctl signin --resource "$ISSUER/api"
+kill "$EMULATOR"
+wait "$EMULATOR" || true
+emulator --port "$port" --client-id another-client
+BROWSER=true exits 124 timeout 5 authctl signin --resource "$ISSUER/api"
+[ "$(requests register)" = 0 ] || fail "registered"
+
+#: Hints for a resource's session name the resource, and lead to a token.
+emulator --fault refresh-invalid-grant
+works authctl signin --resource "$ISSUER/api"
+for command in "token --force-refresh --resource $ISSUER/api/notes" "request $ISSUER/api/notes"; do
+    session_set tokens.expiresAt 1
+    # shellcheck disable=SC2086
+    exits 4 authctl $command
+    err "hint: authctl signin --resource $ISSUER/api$"
+    signin=$(sed -n 's/^authctl: hint: //p' stderr)
+    for report in status doctor; do
+        authctl $report >stdout 2>stderr || true
+        grep -qE "authctl signin --resource $ISSUER/api$" stdout stderr || fail "$report names another command"
+    done
+    works bash -c "$signin"
+    works authctl token --resource "$ISSUER/api"
+done
+
+#: For a resource of another account's session, request names that account, and no command that allows the host.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
+server=$ISSUER
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.other --param emulator_user=bob@example.com
+exits 4 authctl request "$server/api/notes?q=1"
+err "this account has no token for the resource '$server/api/notes', but another account has one \(ada@example.com\)"
+err 'hint: to use it: add --account ada@example.com; otherwise: authctl signin --resource'
+no_err api-host
+works authctl request "$server/api/notes?q=1" --account ada@example.com
+# Also if the account has only tokens for other resources.
+works authctl signin --provider oidc.other --resource "$ISSUER/api" --scope notes.read --param emulator_user=bob@example.com
+session_set resource "'$ISSUER/api2'" "resource IS NULL AND provider_id = 'oidc.other'" || true
+exits 4 authctl request "$server/api/notes"
+err 'but another account has one \(ada@example.com\)'
+
+#: The hint for a resource that requires a token has none of the scopes that its challenge names; they require consent.
+emulator --fault challenge-scope
+exits 4 authctl request "$ISSUER/api"
+err "hint: authctl signin --resource $ISSUER/api$"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 4 authctl signin --resource "$ISSUER/api"
+err "hint: if you trust it: authctl signin --resource $ISSUER/api --provider oidc.test --scope 'notes.read offline_access'"
+
+#: A resource that names another authorization server than before gets a token only with consent.
+emulator
+resource '["notes.read"]'
+works authctl signin --resource "$RESOURCE/mcp"
+old=$ISSUER
+id=$(authctl providers list --field providers.0.providerId)
+emulator
+sed -i "s,$old,$ISSUER," site/.well-known/oauth-protected-resource/mcp
+exits 4 authctl signin --resource "$RESOURCE/mcp"
+err "'$RESOURCE/mcp' now names the authorization server '$ISSUER' instead of '$old'"
+err "hint: if you trust it: authctl signout --provider $id --account [^ ]+, then: authctl signin --resource $RESOURCE/mcp$"
+[ "$(requests register)$(requests authorize)" = 00 ] || fail "a request was sent"
+works bash -c "$(sed -n 's/^authctl: hint: if you trust it: //; s/, then: / \&\& /p' stderr)"
+works authctl token --resource "$RESOURCE/mcp"
+# A server that the user names requires no consent.
+sed -i "s,$ISSUER,$old," site/.well-known/oauth-protected-resource/mcp
+works authctl signin --resource "$RESOURCE/mcp" --provider "$id" --scope notes.read
+
+#: Metadata that is not JSON is reported with its URL.
+emulator
+resource '['
+exits 65 authctl signin --resource "$RESOURCE/mcp"
+err "the resource's metadata at '$RESOURCE/.well-known/oauth-protected-resource/mcp' is invalid JSON"

@@ -63,7 +63,7 @@ works authctl status --long
 out "oidc.api +fresh .* refreshed automatically +for '$API/api' +by ci.github"
 unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
 exits 4 authctl token --resource "$API/api" --force-refresh
-err 'signin --ci github'
+err "hint: authctl signin --resource $API/api --ci github --exchange oidc.api$"
 
 #: The default grant is the job's token itself; --scope, or the scopes of the resource if the user agrees, are requested.
 api

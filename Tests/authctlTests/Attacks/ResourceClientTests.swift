@@ -53,6 +53,37 @@ import Testing
         #expect(wasFree.withLock { $0 } == true)
     }
 
+    @Test func `concurrent sign-ins replace a client that the server has forgotten by only one client`() async throws {
+        let count = Mutex(0)
+        test.provider.on("/register") { request throws(HTTPError) in
+            var response = (try? StrictJSON.object(request.body ?? [])) ?? [:]
+            response["client_id"] = .string("made-\(count.withLock { $0 += 1; return $0 })")
+            return .json(response, status: 201)
+        }
+        test.provider.on("/token") { request throws(HTTPError) in
+            let isForgotten = String(decoding: request.body ?? [], as: UTF8.self).contains("client_id=made-1")
+            return .json(["error": isForgotten ? "invalid_client" : "invalid_grant"], status: 400)
+        }
+        _ = try await found()
+        let profile = try test.sessions.profile()
+        try await profile.changingSettings {
+            var changed = try profile.resolve("oidc.other.example.com").configured()
+            changed.apiHosts = ["more.example.com"]
+            try await profile.save(changed, nil)
+        }
+        let found = self.found
+        try await withThrowingTaskGroup(of: SignInToResource.Target.self) { group in
+            for _ in 1...4 { group.addTask { try await found() } }
+            for try await target in group { #expect(target.providerID == "oidc.other.example.com") }
+        }
+        #expect(test.provider.count(of: "/register") == 2)
+        let entries = try test.sessions.profile().providers().filter { $0.id != "oidc.test" }
+        #expect(entries.map(\.clientID) == ["made-2"])
+        // The other settings stay.
+        #expect(entries.first?.apiHosts == ["more.example.com"])
+        #expect(entries.first?.addedForResource == "https://api.example.com")
+    }
+
     @Test func `concurrent sign-ins to the same resource register only one client`() async throws {
         registering {}
         let found = self.found

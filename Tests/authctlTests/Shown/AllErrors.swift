@@ -176,12 +176,11 @@ enum AllErrors {
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
             .otherAccounts(provider: v, account: nil, accounts: [v, "b"]),
             .otherAccounts(provider: v, account: v, accounts: ["b"]),
-            .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
-            .challenged(url: "https://a.example", scopes: [v, "b"]),
+            .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example"),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
             .noToken(.id, provider: v),
             .expired(provider: v), .personalTokenExpired(provider: "github.com"),
-            .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v),
+            .refused(provider: v), .clientForgotten(provider: v), .keyLost(provider: v), .otherCertificate(provider: v),
             .certificateMissing(provider: v),
             .unbound(provider: v), .jobTokensExpired(platform: v),
             .otherIssuer(provider: v, issuer: "https://a.example"),
@@ -277,7 +276,7 @@ enum AllErrors {
         ]
         let api = try HTTPURL("https://api.example.com/v1")
         let resources: [ProtectedResourceError] = [
-            .notFound(url: v), .document(.notAnObject), .otherResource(requested: v, found: text),
+            .notFound(url: v), .document(.notAnObject, url: v), .otherResource(requested: v, found: text),
             .otherResource(requested: v, found: nil), .noAuthorizationServer(v),
             .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, text, .plainHTTP),
             .severalAuthorizationServers([v, "b"], resource: v),
@@ -289,6 +288,11 @@ enum AllErrors {
             .noUserGrant(issuer: v, offered: [v]), .consentRequired(.wider(api, than: api)),
             .consentRequired(.token(provider: v, isNamed: false, resource: api, all: ["a", "b"], unnamed: ["b"])),
             .consentRequired(.token(provider: v, isNamed: true, resource: api, all: ["a", "b"], unnamed: ["b"])),
+            .consentRequired(.moved(api, provider: v, account: v, from: api, to: api)),
+        ]
+        let sessions: [NotSignedIn] = [
+            .ofResource(.expired(provider: v), api, provider: v, source: .browser),
+            .ofResource(.refused(provider: v), api, provider: v, source: .clientCredentials),
         ]
         let documentsOfClients: [ClientMetadataError] = [
             .url(v), .noDocument(v), .otherClient(v, found: text), .otherClient(v, found: nil), .noRedirectURI(v),
@@ -319,7 +323,7 @@ enum AllErrors {
         let certificates = ([nil] + faults.map { PathFault(path: v, $0) }).map {
             CertificateFileError(path: v, fault: $0)
         }
-        return providers as [any Error] + credentials + installations + jobs + discoveries + resources
+        return providers as [any Error] + credentials + installations + jobs + discoveries + sessions + resources
             + documentsOfClients + keys
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
@@ -376,8 +380,9 @@ enum AllErrors {
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: nil)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: "a", account: nil)),
-            .otherResource(url: "https://a.example/x", provider: v), .status(401, variable: nil),
-            .status(401, variable: "AUTHCTL_X_TOKEN"), .status(404, variable: nil),
+            .otherResource(url: "https://a.example/x", provider: v),
+            .status(401, variable: nil, session: .expired(provider: v)),
+            .status(401, variable: "AUTHCTL_X_TOKEN", session: nil), .status(404, variable: nil, session: nil),
             .host(origin: "http://a.example:80", provider: v, owner: nil),
             .hostWithoutConfiguration(origin: "https://a.example", provider: v),
             .exchange(resource: v, provider: v, at: v), .redirect(302, to: ServerText(v)),

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `a wrapped error keeps its code and exit code`() {
-        let error = RequestRefused.status(503, variable: nil)
+        let error = RequestRefused.status(503, variable: nil, session: nil)
         let wrapped = SignInAfterSetup(provider: "oidc.work", again: "authctl signin", error: error)
         #expect(wrapped.code == .requestFailed && wrapped.exitCode == 69)
     }

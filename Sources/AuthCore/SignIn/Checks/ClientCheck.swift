@@ -9,8 +9,8 @@ package struct ClientCheck: Sendable {
 
     package init() {}
 
-    package func callAsFunction(_ client: ProviderClient) async throws -> Result {
-        let endpoint = try client.tokenEndpoint()
+    package func callAsFunction(_ client: ProviderClient, for resource: HTTPURL? = nil) async throws -> Result {
+        let endpoint = try client.tokenEndpoint(for: resource)
         let device = client.usesDeviceFlowOnly ? client.metadata.deviceAuthorizationEndpoint : nil
         do {
             if let device {

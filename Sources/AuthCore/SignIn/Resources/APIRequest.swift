@@ -29,7 +29,7 @@ package struct APIRequest: Sendable {
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
         let choice = try await choice(services)
-        guard try isOwn(choice.session, project) else { return try await send(of: choice, services) }
+        guard try isOwn(choice.session, project) else { return try await self(services) }
         let request = CurrentToken.Request(account: choice.session.accountUID, provider: choice.session.providerID)
         let token = try await CurrentToken(services)(request).token.revealed()
         return Response(response: try await profile.services().transport.response(to: sent(token)))
@@ -51,12 +51,10 @@ package struct APIRequest: Sendable {
         throw challenge
     }
 
-    /// The sign-in that a response of status 401 requires. Prefers a challenge that names the resource's metadata (RFC
-    /// 9728 section 5.1).
+    /// The sign-in that a response of status 401 requires. It finds the scopes itself, so that the user consents to them.
     private func challenge(in response: HTTPResponse) -> NotSignedIn? {
-        let challenges = AuthenticationChallenge.all(in: response).filter(\.requestsToken)
-        guard let challenge = challenges.first(where: \.namesMetadata) ?? challenges.first else { return nil }
-        return .challenged(url: textWithoutQuery, scopes: Scopes.words(challenge.parameters["scope"]))
+        guard AuthenticationChallenge.all(in: response).contains(where: \.requestsToken) else { return nil }
+        return .challenged(url: textWithoutQuery)
     }
 
     /// The sign-in that is required if the rejected token was not for the resource.
@@ -83,8 +81,16 @@ package struct APIRequest: Sendable {
             let request = sent(accessToken.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
             return Response(response: try await client.services.transport.response(to: request))
         }
-        if let session = try await resourceSession(services) { return try await send(of: session, services) }
-        return try await send(of: try await choice(services), services)
+        if let session = try await resourceSession(services) {
+            let client = try await services.client(session.providerID).renewing(session)
+            guard url.protectsSecrets || client.provider.allowsPlainHTTP else {
+                throw HTTPError.plainHTTP(origin: url.origin)
+            }
+            return try await send(of: session, client, services, for: url)
+        }
+        let choice = try await choice(services)
+        let client = try await allowedClient(of: choice.session, services)
+        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
     }
 
     /// The session whose token is sent to the URL.
@@ -111,7 +117,7 @@ package struct APIRequest: Sendable {
 
     private func refused(_ provider: String, _ owner: SessionOwner?) -> any Error {
         owner?.isForResources == true
-            ? NotSignedIn.noSessionForResource(textWithoutQuery, others: [])
+            ? NotSignedIn.noSessionForResource(textWithoutQuery, others: owner?.account.map { [$0] } ?? [])
             : RequestRefused.host(origin: url.origin, provider: provider, owner: owner)
     }
 
@@ -121,7 +127,7 @@ package struct APIRequest: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
-            let owner = try await owner(services, excluding: session)
+            let owner = try await owner(services, excluding: session.accountUID, session.providerID)
             if owner == nil, url.protectsSecrets, client.provider.clientID.isEmpty, !client.provider.isOnlyAnApp {
                 throw RequestRefused.hostWithoutConfiguration(origin: url.origin, provider: client.provider.id)
             }
@@ -130,22 +136,9 @@ package struct APIRequest: Sendable {
         return client
     }
 
-    private func send(of choice: SessionChoice.Choice, _ services: SessionServices) async throws -> Response {
-        let client = try await allowedClient(of: choice.session, services)
-        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
-    }
-
-    private func send(of session: Session, _ services: SessionServices) async throws -> Response {
-        let client = try await services.client(session.providerID).renewing(session)
-        guard url.protectsSecrets || client.provider.allowsPlainHTTP else {
-            throw HTTPError.plainHTTP(origin: url.origin)
-        }
-        return try await send(of: session, client, services, for: url)
-    }
-
     private func send(
         of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
-        otherAccount: String? = nil
+        otherAccount: String? = nil, isRepeated: Bool = false
     ) async throws -> Response {
         // The account and provider are named, so that the choice is not made again.
         var tokenRequest = CurrentToken.Request(account: session.accountUID, provider: session.providerID)
@@ -165,7 +158,17 @@ package struct APIRequest: Sendable {
             }
             response = try await transport.response(to: request)
         }
-        return Response(response: response, session: session, notes: notes)
+        let result = Response(response: response, session: session, notes: notes)
+        // The server did not process the request, because it rejected the token. If the request is not idempotent, only
+        // the challenge says so (RFC 6750 section 3).
+        guard !isRepeated, response.status == 401, result.stepUp == nil,
+            ![.post, .patch].contains(method) || challenge(in: response) != nil,
+            case .access(let rejected) = token.token
+        else { return result }
+        try await CurrentToken(services).distrust(rejected, tokenRequest)
+        guard try await CurrentToken(services)(tokenRequest).token != token.token else { return result }
+        return try await send(
+            of: session, client, services, for: resource, otherAccount: otherAccount, isRepeated: true)
     }
 
     /// Returns the session of the named provider, or of the account's only provider that allows the URL.
@@ -178,6 +181,8 @@ package struct APIRequest: Sendable {
             choiceRequest.providers = try await onlyProvider(of: uid, services).map { [$0] }
         }
         do { return try await choice(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
+            let owner = try await owner(services, excluding: try await choice.uid(account), provider)
+            if owner?.account != nil { throw refused(provider, owner) }
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
     }
@@ -199,7 +204,7 @@ package struct APIRequest: Sendable {
         if let fault { throw fault }
         // No provider allows the URL, so a choice would not help.
         guard ids.contains(where: Self.withoutProvider.contains) else {
-            throw refused(ids[0], configuredOwner(services))
+            throw refused(ids[0], try await owner(services, excluding: uid, ids[0]))
         }
         return nil
     }
@@ -213,18 +218,24 @@ package struct APIRequest: Sendable {
         }
     }
 
-    private func owner(_ services: SessionServices, excluding session: Session) async throws -> SessionOwner? {
+    /// - Parameter uid: the account whose session with the provider does not allow the URL.
+    private func owner(
+        _ services: SessionServices, excluding uid: String, _ provider: String
+    ) async throws -> SessionOwner? {
         let directory = services.directory
         var hosts: [String: Bool] = [:]
         for other in try await directory.sessionStore.sessions() {
             let id = other.providerID
-            guard !Self.withoutProvider.contains(id), other.directory == directory.origin, other.resource == nil,
-                other.accountUID != session.accountUID || id != session.providerID
+            guard !Self.withoutProvider.contains(id), other.directory == directory.origin,
+                other.accountUID != uid || id != provider
             else { continue }
-            if hosts[id] == nil { hosts[id] = (try? await services.client(id))?.allows(url) ?? false }
-            guard hosts[id] == true else { continue }
+            if other.resource == nil, hosts[id] == nil {
+                hosts[id] = (try? await services.client(id))?.allows(url) ?? false
+            }
+            let isForURL = other.resource.map { other.accountUID != uid && $0.covers(url) }
+            guard isForURL ?? hosts[id] == true else { continue }
             let name = try await SessionChoice(directory: directory).name(of: other.accountUID)
-            return SessionOwner(provider: id, account: name)
+            return SessionOwner(provider: id, account: name, isForResources: other.resource != nil)
         }
         return configuredOwner(services)
     }

@@ -6,8 +6,10 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     case otherResource(url: String, provider: String)
     /// A token for one resource may only be exchanged at another issuer (RFC 8693) if the user allows it.
     case exchange(resource: String, provider: String, at: String)
-    /// - Parameter variable: the environment variable of the token, if any.
-    case status(Int, variable: String?)
+    /// - Parameters:
+    ///   - variable: the environment variable of the token, if any.
+    ///   - session: the end of the token's session, if any.
+    indirect case status(Int, variable: String?, session: NotSignedIn?)
     case redirect(Int, to: ServerText)
     case tooManyRequests(retryAfter: Int64?)
 
@@ -19,7 +21,8 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     }
 
     /// Nil if the status is 200 to 299.
-    package init?(_ response: HTTPResponse, variable: String?, now: Int64) {
+    package init?(_ result: APIRequest.Response, variable: String?, now: Int64) {
+        let response = result.response
         switch response.status {
         case 200...299: return nil
         case 429: self = .tooManyRequests(retryAfter: RetryAfter.seconds(response, now: now))
@@ -29,7 +32,9 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
             let parts = location?.split(separator: "?", maxSplits: 1)
             self =
                 parts?.first.map { .redirect(status, to: ServerText($0 + (parts?.count == 2 ? "?…" : ""))) }
-                ?? .status(status, variable: variable)
+                ?? .status(
+                    status, variable: variable,
+                    session: result.session.map { .expired(provider: $0.providerID).of($0) })
         }
     }
 }

@@ -42,6 +42,16 @@ package struct SignInToResource: Sendable {
             guard try agrees(consent) else { throw ProtectedResourceError.consentRequired(consent) }
         }
         if let wider = chain.found.wider { try require(.wider(wider, than: url)) }
+        let known = try await sessions(for: resource.resource)
+        for session in known where provider == nil {
+            guard let old = try? profile.resolve(session.providerID).configured(),
+                DiscoverResource.entry(of: resource.authorizationServers, among: [old]) == nil
+            else { continue }
+            try require(
+                .moved(
+                    resource.resource, provider: old.id, account: session.accountUID, from: old.issuer,
+                    to: server.issuer))
+        }
         let configured: Provider? =
             if case .configured(let id) = server.client { try profile.resolve(id).configured() } else { nil }
         let asksUser = needsUser && configured?.assertionFrom == nil
@@ -50,20 +60,19 @@ package struct SignInToResource: Sendable {
         }
         let found = chain.found.scopes ?? []
         let requested = scopes ?? (asksUser ? SignInToResource.scopes(found, of: server.metadata) : found)
-        let (id, made): (String, DiscoverResource.Client?)
-        if let configured {
-            (id, made) = (configured.id, nil)
-        } else {
-            (id, made) = try await entry(for: server, requested, resource.resource)
-        }
+        var (id, made) = (configured?.id ?? "", DiscoverResource.Client?.none)
+        if configured == nil { (id, made) = try await entry(for: server, requested, resource.resource) }
         let client = try profile.resolve(id).configured()
         let named = granted ?? scopes ?? []
         try client.checkScopes(requested, for: resource.resource, agreed: named)
-        let earlier = try await sessions(with: id, for: resource.resource)
+        let earlier = known.filter { $0.providerID == id }
         let consent = client.consent(
             to: resource.resource, requested, agreed: named + earlier.flatMap(\.scopes),
             isNamed: provider != nil || !earlier.isEmpty, server.metadata)
         if let consent { try require(consent) }
+        if let configured, try await isForgotten(configured, resource.resource) {
+            made = try await entry(for: server, requested, resource.resource, insteadOf: configured).1
+        }
         return Target(
             providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
             requestedScopes: asksUser
@@ -73,9 +82,19 @@ package struct SignInToResource: Sendable {
 
     private static let userGrants: Set = ["authorization_code", TokenEndpoint.deviceGrant]
 
-    private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {
+    private func sessions(for resource: HTTPURL) async throws -> [SessionSummary] {
         guard let sessionStore = try profile.sessionStoreForDisplay() else { return [] }
-        return try await sessionStore.sessions().filter { $0.providerID == provider && $0.resource == resource }
+        return try await sessionStore.sessions().filter { $0.resource == resource }
+    }
+
+    /// Whether the server does not know a client any more that authctl registered. A step-up has just used the client.
+    private func isForgotten(_ provider: Provider, _ resource: HTTPURL) async throws -> Bool {
+        guard provider.addedForResource != nil, granted == nil, needsUser,
+            try await profile.registeredClient(of: provider.id)?.clientID == provider.clientID
+        else { return false }
+        let client = try await profile.client(provider.id)
+        if case .refused? = try? await ClientCheck()(client, for: resource) { return true }
+        return false
     }
 
     private static func scopes(_ scopes: [String], of metadata: ProviderMetadata) -> [String] {
@@ -83,10 +102,11 @@ package struct SignInToResource: Sendable {
         return scopes + (isOffered && !scopes.contains(Scopes.offlineAccess) ? [Scopes.offlineAccess] : [])
     }
 
-    /// Adds a provider configuration for an authorization server, with a client that it supports. The settings are not
-    /// locked during the requests, and if several processes do this, one of them sends the requests.
+    /// Adds a provider configuration for an authorization server, with a client that it supports, or replaces the client
+    /// of the old one. The settings are not locked during the requests, and if several processes do this, one of them
+    /// sends the requests.
     private func entry(
-        for server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL
+        for server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL, insteadOf old: Provider? = nil
     ) async throws -> (String, DiscoverResource.Client) {
         guard needsUser else {
             throw ProtectedResourceError.noClientWithoutUser(
@@ -97,32 +117,36 @@ package struct SignInToResource: Sendable {
         let lock = try FileLock.name("client", of: server.issuer.text)
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have added it.
-            if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
-            let (made, registered) = try await client(of: server, scopes, resource)
+            if let there = try await profile.changingSettings({ try entry(of: server.issuer, insteadOf: old) }) {
+                return there
+            }
+            let (made, registered) = try await client(of: server, scopes, resource, insteadOf: old)
             return try await profile.changingSettings {
-                if let there = try entry(of: server.issuer) { return there }
+                if let there = try entry(of: server.issuer, insteadOf: old) { return there }
                 var provider = made
-                provider.id = try name(of: server.issuer)
+                provider.id = try old?.id ?? name(of: server.issuer)
                 try await profile.save(provider, registered?.secret, registered: registered?.registered)
                 return (provider.id, registered == nil ? .metadataDocument : .registration)
             }
         }
     }
 
-    private func entry(of issuer: HTTPURL) throws -> (String, DiscoverResource.Client)? {
-        try profile.providers().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
+    private func entry(of issuer: HTTPURL, insteadOf old: Provider?) throws -> (String, DiscoverResource.Client)? {
+        try profile.providers().first {
+            old == nil ? $0.isEntry(of: issuer) : $0.id == old?.id && $0.clientID != old?.clientID
+        }.map { ($0.id, .configured($0.id)) }
     }
 
     /// A client at the server, with its registration unless a metadata document describes it.
     private func client(
-        of server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL
+        of server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL, insteadOf old: Provider?
     ) async throws -> (Provider, RegisterClient.Registered?) {
-        let id = try name(of: server.issuer)
+        let id = try old?.id ?? name(of: server.issuer)
         let namesUser = self.scopes?.contains("openid") == true && server.metadata.issuesIDTokens
-        var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
-        provider.scopes = []
+        var provider = old ?? Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
+        provider.scopes = old?.scopes ?? []
         provider.discovery = server.document
-        provider.addedForResource = resource.root
+        provider.addedForResource = old?.addedForResource ?? resource.root
         let services = try profile.services()
         if let clientMetadata, server.metadata.supportsMetadataDocuments {
             let document = try await ClientMetadata.read(at: clientMetadata, services)

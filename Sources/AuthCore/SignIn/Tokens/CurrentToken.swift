@@ -51,8 +51,11 @@ package struct CurrentToken: Sendable {
     package func callAsFunction(_ request: Request) async throws -> Result {
         let choice = try await SessionChoice(directory: directory)(request.choice)
         let session = choice.session
-        try await services.requireIssuer(of: session, isForHost: request.isForHost)
-        var result = try await result(of: session, request)
+        var result: Result
+        do {
+            try await services.requireIssuer(of: session, isForHost: request.isForHost)
+            result = try await self.result(of: session, request)
+        } catch let error as NotSignedIn { throw error.of(session) }
         if let account = choice.otherAccount {
             result.notes.insert(.otherAccount(account, provider: session.providerID), at: 0)
         }

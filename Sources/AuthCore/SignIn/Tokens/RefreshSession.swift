@@ -124,6 +124,10 @@ struct RefreshSession: Sendable {
         {
             // The refresh token may be valid with the certificate that it is bound to.
             throw NotSignedIn.otherCertificate(provider: session.providerID)
+        } catch OAuthError.refused(let code, _, .refresh)
+            where client.provider.addedForResource != nil && Dialect.clientRefusals.contains(code)
+        {
+            throw NotSignedIn.clientForgotten(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the rejected refresh token is removed. The account and a valid access token stay.
             var ended = session
