@@ -124,6 +124,7 @@ enum Fault: String, CaseIterable, Sendable {
     case stepUpUnnamed = "step-up-unnamed"
     case stepUpForever = "step-up-forever"
     case weakContext = "weak-acr"
+    case contextRequiresOpenID = "acr-wants-openid"
     case withoutOpenID = "oauth-alone"
     case metadataDocuments = "metadata-documents"
     case noRegistration = "no-registration"
@@ -208,7 +209,7 @@ extension Fault {
     static let resource: Set<Fault> = [
         .resourceUnnamed, .resourceAtRoot, .resourceMismatch, .resourceRedirect, .resourceLarge,
         .resourceSeveralServers, .resourceManyServers, .resourceWithoutScopes, .challengeNamesScope, .withoutOpenID,
-        .stepUpUnnamed, .stepUpForever, .weakContext,
+        .stepUpUnnamed, .stepUpForever, .weakContext, .contextRequiresOpenID,
         .metadataDocuments, .noRegistration, .invalidTarget, .resourceNotTaken,
     ]
     static let profile: Set<Fault> = [.escapesInName, .escapesInEmail, .hostileEmail]

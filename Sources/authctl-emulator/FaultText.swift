@@ -129,6 +129,7 @@ extension Fault {
         case .stepUpUnnamed: "Do not name the required scope."
         case .stepUpForever: "Require more with every token."
         case .weakContext: "Ignore the requested acr_values."
+        case .contextRequiresOpenID: "Reject acr_values and max_age without the scope openid."
         case .withoutOpenID: "Be an authorization server without OpenID Connect."
         case .metadataDocuments: "Accept the URL of a client's metadata document as its ID."
         case .noRegistration: "Do not announce registration."

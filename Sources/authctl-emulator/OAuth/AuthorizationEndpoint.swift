@@ -70,6 +70,9 @@ extension AuthorizationServer {
             return Refusal("invalid_request", "code_challenge_method must be S256.")
         }
         if let refusal = rules.refusal(query, scopes) { return refusal }
+        if has(.contextRequiresOpenID), query["acr_values"] ?? query["max_age"] != nil, !scopes.contains("openid") {
+            return Refusal("invalid_request", "acr_values and max_age require the scope openid.")
+        }
         if let resource = query["resource"] {
             if has(.invalidTarget) {
                 return Refusal("invalid_target", "No tokens are issued for the resource '\(resource)'.")

@@ -81,3 +81,51 @@ json "d['user'] == 'bob@example.com'"
 [ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
 works authctl request "$ISSUER/api"
 json "d['user'] == 'ada@example.com'"
+
+#: Requests the scope openid with acr_values and max_age, at a server where authctl registered itself.
+emulator --fault acr-wants-openid
+works authctl signin --resource "$ISSUER/api" --scope notes.read
+works authctl request "$ISSUER/api/secret" --step-up
+json "'notes.read' in d['scope']"
+works authctl signin --resource "$ISSUER/api" --acr urn:example:two-factors --max-age 300
+works authctl request "$ISSUER/api/secret"
+
+#: The hint of a step-up that fails is the command itself, which can be repeated.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+emulator
+works authctl signin --resource "$ISSUER/api" --scope notes.read
+BROWSER=true exits 3 authctl request "$ISSUER/api/secret" --step-up --timeout 1
+err "hint: .*: authctl request $ISSUER/api/secret --step-up"
+
+#: If the API names another authorization server now, the hint of the step-up is the sign-in.
+emulator
+cat >api.py <<'API'
+import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_GET(self):
+        header = None
+        if "well-known" in self.path:
+            status, body = 200, '{"resource": "%s/mcp", "authorization_servers": ["%s"]}' % (base, open("server").read().strip())
+        else:
+            status, body = (403, "") if self.headers["Authorization"] else (401, "")
+            header = 'Bearer error="insufficient_scope", scope="x"' if status == 403 else "Bearer"
+        self.send_response(status)
+        if header: self.send_header("WWW-Authenticate", header)
+        self.end_headers()
+        self.wfile.write(body.encode())
+    do_POST = do_GET
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+base = f"http://127.0.0.1:{server.server_port}"
+print(base, flush=True)
+server.serve_forever()
+API
+echo "$ISSUER" >server
+python3 api.py >api.url &
+servers+=($!)
+api=$(awaits api.url 'http.*')
+works authctl signin --resource "$api/mcp"
+echo https://other.example.com >server
+exits 78 authctl request "$api/mcp" --step-up
+err "hint: authctl signin --resource $api/mcp$"

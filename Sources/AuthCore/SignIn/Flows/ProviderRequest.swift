@@ -8,8 +8,11 @@ struct ProviderRequest: Sendable {
 
     var provider: Provider { client.provider }
     var scopes: [String] {
-        request.resource.map { provider.scopes(of: $0, adding: request.resourceScopes + request.scopes) }
-            ?? provider.scopes(adding: request.scopes)
+        // The parameters `acr_values` and `max_age` require the scope (OpenID Connect Core section 3.1.2.1).
+        let isStepUp = request.maximumAge != nil || !request.authenticationContexts.isEmpty
+        let identity = isStepUp && client.metadata.scopes?.contains("openid") == true ? ["openid"] : []
+        let more = request.resourceScopes + request.scopes + identity
+        return request.resource.map { provider.scopes(of: $0, adding: more) } ?? provider.scopes(adding: more)
     }
     /// The token request of a flow without a user.
     var machineGrant: SessionRenewal.TokenRequest {
