@@ -102,6 +102,12 @@ extension Fault {
         case .introspectionRedirect: "Redirect introspections to another host."
         case .introspectionInactive: "Report every token as inactive."
         case .discoveryWrongIssuer: "Publish metadata of another issuer."
+        case .discoveryRelative: "Redirect to the OpenID document with a relative URL."
+        case .discoveryMoved: "Redirect to the OpenID document of another host."
+        case .discoveryHTML: "Respond with an HTML page instead of the OpenID document."
+        case .emptyMetadata: "Send optional members of metadata and registrations as null, empty text or empty lists."
+        case .wrongMetadata: "Send optional endpoints in the metadata that are not URLs."
+        case .authorizeQuery: "Announce an authorization endpoint with prompt=select_account in its query."
         case .issuerSlash: "Use an issuer with a trailing slash, which the metadata of protected resources omits."
         case .endpointsInOAuthDocument:
             "Publish the endpoints for revocation, registration and devices only in the RFC 8414 document."
@@ -114,8 +120,14 @@ extension Fault {
         case .fewerScopes: "Grant one scope less than requested."
         case .offlineRequiresConsent: "Issue refresh tokens only for offline_access with prompt=consent."
         case .rawBasic: "Compare the halves of HTTP Basic without decoding them."
+        case .secretInBody: "Accept client secrets only in the body of a request (client_secret_post)."
+        case .secretInBasic: "Accept client secrets only in HTTP Basic."
         case .noClientManagement: "Register clients that cannot be deleted (RFC 7592)."
         case .registersSecret: "Register every client with a secret for client_secret_post."
+        case .registersUnnamed:
+            "Register clients with a secret, an ID that HTTP Basic must encode, and no method; none is not announced."
+        case .registersEmptyMethod: "Register clients with an empty token_endpoint_auth_method."
+        case .registersExpiredSecret: "Register clients with a secret that has expired."
         // Protected resources
         case .resourceUnnamed: "Do not name the metadata in the challenge; it is at the well-known path (RFC 9728)."
         case .resourceAtRoot: "Publish the metadata only at the well-known path of the host."

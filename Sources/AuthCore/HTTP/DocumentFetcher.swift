@@ -127,22 +127,18 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
-        var request = request
-        for _ in 0...3 {
+        var (request, hops) = (request, 0)
+        while true {
             let response = try await transport.response(to: request)
-            guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
-            guard let location = response.header("location"), let next = target(location, from: request.url) else {
-                throw DocumentError.redirect(url: request.url.text)
+            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location")
+            else { return response }
+            let next = try? request.url.resolving(location)
+            guard hops < 3, let next, next.origin == request.url.origin else {
+                throw DocumentError.redirect(url: request.url.text, to: ServerText(next?.text ?? location))
             }
             request.url = next
+            hops += 1
         }
-        throw DocumentError.redirect(url: request.url.text)
-    }
-
-    private func target(_ location: String, from url: HTTPURL) -> HTTPURL? {
-        let text = location.hasPrefix("/") && !location.hasPrefix("//") ? url.origin + location : location
-        guard let next = try? HTTPURL(text), next.origin == url.origin else { return nil }
-        return next
     }
 
     static func lifetime(_ response: HTTPResponse) -> Int64 {

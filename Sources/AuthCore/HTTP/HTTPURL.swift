@@ -102,9 +102,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
+    /// The query with its question mark; empty if there is none.
+    var queryWithMark: String { query.map { "?" + $0 } ?? "" }
+
     /// The URL without its default port and a trailing slash, and with its host in lower case, to compare settings.
     package var normalized: String {
-        let rest = path + (query.map { "?\($0)" } ?? "")
+        let rest = path + queryWithMark
         return root + (rest.hasSuffix("/") ? String(rest.dropLast()) : rest)
     }
 
@@ -127,11 +130,39 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     var literalZone: NetworkZone? { host == "localhost" ? .loopback : IPAddress(host)?.zone }
 
+    /// The URL with these parameters. Others in its query are retained, and those with the same name are replaced,
+    /// because parameters must not be repeated (RFC 6749 section 3.1).
     package func appending(_ parameters: [(String, String)]) -> String {
         guard !parameters.isEmpty else { return text }
-        let added = FormURLEncoded.encode(parameters)
-        guard let query else { return text + "?" + added }
-        return text + (query.isEmpty || query.hasSuffix("&") ? "" : "&") + added
+        let own = (query ?? "").split(separator: "&").filter { pair in
+            let name = FormURLEncoded.decodeEach(pair.utf8).first?.name
+            return !parameters.contains { $0.0 == name }
+        }
+        return textWithoutQuery + "?" + (own + [FormURLEncoded.encode(parameters)[...]]).joined(separator: "&")
+    }
+
+    private var textWithoutQuery: Substring { text.prefix { $0 != "?" } }
+    private var server: Substring { textWithoutQuery.dropLast(path.count) }
+
+    /// The URL of a reference in the response of this URL (RFC 3986 section 5.2), without its fragment.
+    func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
+        let reference = reference.prefix { $0 != "#" }
+        let target =
+            switch reference.first {
+            case nil: text[...]
+            case "?": textWithoutQuery + reference
+            case "/": (reference.hasPrefix("//") ? text.prefix { $0 != "/" } : server) + reference
+            case _ where reference.prefix(while: { !"/?".contains($0) }).contains(":"): reference
+            default: server + (path.lastIndex(of: "/").map { path[...$0] } ?? "/") + reference
+            }
+        let url = try HTTPURL(String(target))
+        let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for segment in segments where segment != "." {
+            if segment != ".." { kept.append(segment) } else if kept.count > 1 { kept.removeLast() }
+        }
+        if segments.last == "." || segments.last == ".." { kept.append("") }
+        return try HTTPURL(url.server + kept.joined(separator: "/") + url.queryWithMark)
     }
 }
 
@@ -251,10 +282,4 @@ struct IPNetwork {
 extension String {
     /// A host as a URL: the default scheme is https.
     package var withDefaultScheme: String { contains("://") ? self : "https://\(self)" }
-
-    /// The issuer, if this is the URL of its discovery document (OpenID Connect Discovery section 4).
-    package var withoutDiscoveryPath: String {
-        let end = "/.well-known/openid-configuration"
-        return hasSuffix(end) ? String(dropLast(end.count)) : self
-    }
 }

@@ -63,7 +63,7 @@ extension HTTPURL {
     /// then the one of the whole host (RFC 9728 section 3.1).
     var resourceMetadataURLs: [HTTPURL] {
         let wellKnown = "/.well-known/oauth-protected-resource"
-        let tail = path + (query.map { "?" + $0 } ?? "")
+        let tail = path + queryWithMark
         let head = text.dropLast(tail.count) + wellKnown
         let narrow = path == "/" ? String(tail.dropFirst()) : tail
         return (narrow.isEmpty ? [""] : [narrow, ""]).compactMap { try? HTTPURL(head + $0) }

@@ -14,15 +14,15 @@ package struct Discovery: Sendable {
         /// The OpenID document, at a URL that is built in the same way (RFC 8414 section 5). Some servers use it.
         case openIDInserted = "openid-inserted"
 
+        fileprivate var path: String {
+            "/.well-known/" + (self == .oauth ? "oauth-authorization-server" : "openid-configuration")
+        }
+
         func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
             let base = issuer.textWithoutSlash
-            switch self {
-            case .openID: return try HTTPURL(base + "/.well-known/openid-configuration")
-            case .oauth, .openIDInserted:
-                let name = self == .oauth ? "oauth-authorization-server" : "openid-configuration"
-                let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
-                return try HTTPURL(base.dropLast(path.count) + "/.well-known/" + name + path)
-            }
+            guard self != .openID else { return try HTTPURL(base + path) }
+            let inserted = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+            return try HTTPURL(base.dropLast(inserted.count) + path + inserted)
         }
     }
 
@@ -35,9 +35,17 @@ package struct Discovery: Sendable {
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderMetadata {
-        let document = try await document(issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch) {
-            _ = try ProviderMetadata(
-                $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
+        let document: DocumentFetcher.Document
+        do {
+            document = try await self.document(issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch) {
+                _ = try ProviderMetadata(
+                    $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
+            }
+        } catch  where kind == .openID && needsKeys && Discovery.isMissing(error) {
+            // The user chooses the document, so the other one is only read to propose it.
+            let other = try? await self.metadata(issuer: issuer, document: .oauth, allowsPlainHTTP: allowsPlainHTTP)
+            guard other != nil else { throw error }
+            throw DiscoveryError.onlyOAuthDocument(url: try kind.url(of: issuer).text, issuer: issuer.text)
         }
         @Sendable func metadata(with supplement: [UInt8]?) throws(DiscoveryError) -> ProviderMetadata {
             try ProviderMetadata(
@@ -64,22 +72,24 @@ package struct Discovery: Sendable {
         for kind in hasPath ? [Document.oauth, .openIDInserted, .openID] : [.oauth, .openID] {
             do {
                 return (try await metadata(issuer: issuer, document: kind, needsKeys: false), kind)
-            } catch DocumentError.status(400...499, _) {
-                continue
-            } catch let error as DocumentError {
-                // Some servers redirect unknown paths to a sign-in page.
-                guard case .redirect = error else { throw error }
-                readError = readError ?? error
-            } catch let error as DiscoveryError {
+            } catch  where Discovery.isMissing(error) {
                 switch error {
-                case .notFound: continue
-                // Many servers return a page for every path.
-                case .document: readError = readError ?? error
-                default: throw error
+                case DocumentError.redirect, DiscoveryError.document: readError = readError ?? error
+                default: break
                 }
             }
         }
         throw try readError ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
+    }
+
+    /// Whether the server lacks a document. Many servers return a page for every path, or redirect to one.
+    private static func isMissing(_ error: any Error) -> Bool {
+        switch error {
+        case DocumentError.status(400...499, _), DocumentError.redirect, DiscoveryError.notFound,
+            DiscoveryError.document:
+            true
+        default: false
+        }
     }
 
     /// Returns the keys of an issuer's tokens. An authorization server without OpenID Connect has only the document of
@@ -119,5 +129,17 @@ package struct Discovery: Sendable {
         } catch DocumentError.status(404, _) {
             throw DiscoveryError.notFound(url: request.url.text)
         }
+    }
+}
+
+extension String {
+    /// The issuer, if this is the URL of its discovery document: the inverse of `Discovery.Document.url`.
+    package var withoutDiscoveryPath: String {
+        for document in [Discovery.Document.openID, .oauth] {
+            guard let range = firstRange(of: document.path) else { continue }
+            let rest = self[range.upperBound...]
+            if rest.isEmpty || rest.hasPrefix("/") { return String(self[..<range.lowerBound] + rest) }
+        }
+        return self
     }
 }

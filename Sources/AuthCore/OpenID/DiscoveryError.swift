@@ -7,12 +7,14 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
     case invalidEndpoint(String, EndpointFault)
     case unsupported(Feature)
     case notFound(url: String)
+    /// The OpenID document is not at this URL, but the issuer has the one of RFC 8414.
+    case onlyOAuthDocument(url: String, issuer: String)
 
     package var code: ErrorCode {
         switch self {
         case .issuerMismatch: .issuerMismatch
         case .unsupported: .unsupported
-        case .notFound, .invalidEndpoint(_, .plainHTTP): .invalidConfiguration
+        case .notFound, .onlyOAuthDocument, .invalidEndpoint(_, .plainHTTP): .invalidConfiguration
         default: .invalidResponse
         }
     }

@@ -21,7 +21,7 @@ struct TenantLookup: Sendable {
     }
 
     private func guid(of domain: String, _ rule: TenantIssuers) async throws -> String {
-        let url = try HTTPURL(rule.issuer(of: domain) + "/.well-known/openid-configuration")
+        let url = try Discovery.Document.openID.url(of: HTTPURL(rule.issuer(of: domain)))
         @Sendable func tenant(_ body: [UInt8]) throws(DiscoveryError) -> String {
             let object: JSONObject
             do { object = try StrictJSON.object(body: body) } catch { throw .document(error) }

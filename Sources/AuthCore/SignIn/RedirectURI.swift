@@ -61,6 +61,6 @@ struct RedirectURI {
     func uri(boundTo port: UInt16) -> String {
         guard let registered else { return "http://\(defaultHost):\(port)\(defaultPath)" }
         guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }
-        return "http://\(registered.bracketedHost):\(port)\(registered.path)"
+        return "http://\(registered.bracketedHost):\(port)\(registered.path)\(registered.queryWithMark)"
     }
 }

@@ -48,6 +48,7 @@ extension AuthorizationServer {
         var id = request.form["client_id"]
         var secret = request.form["client_secret"]
         let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
+        if has(.secretInBasic) { secret = nil }
         if let pair = basic {
             guard secret == nil, id == nil || id == pair.name else {
                 throw Refusal("invalid_request", "The client authenticates in two ways, or as two clients.")
@@ -72,6 +73,7 @@ extension AuthorizationServer {
         }
         if try asserted(request) != nil { return id }
         guard let expected = client.secret else { return id }
+        if has(.secretInBody), basic != nil { secret = nil }
         guard let secret else { throw Refusal("invalid_client", "client_secret is missing.", status: 401) }
         guard constantTimeEqual(secret, expected) else {
             throw Refusal("invalid_client", "client_secret is wrong.", status: 401)

@@ -10,8 +10,11 @@ extension EmulatedProvider {
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineRequiresConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
-                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .ciCommands, .introspectionError503,
-                .introspectionRedirect, .introspectionInactive,
+                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .ciCommands,
+                .introspectionError503,
+                .introspectionRedirect, .introspectionInactive, .secretInBody, .secretInBasic, .registersUnnamed,
+                .registersEmptyMethod, .registersExpiredSecret, .discoveryRelative, .discoveryMoved, .discoveryHTML,
+                .emptyMetadata, .wrongMetadata, .authorizeQuery,
             ])
     ) { site in
         let server = try AuthorizationServer(site, OpenIDProvider.rules)
@@ -19,6 +22,7 @@ extension EmulatedProvider {
         return [
             .get("/.well-known/openid-configuration", provider.discovery),
             .get("/.well-known/oauth-authorization-server", provider.oauthDiscovery),
+            .get("/openid", provider.movedDiscovery),
             .get("/jwks", server.issuer.keySet),
             .any("/authorize", server.authorize), server.consentPage,
             .post("/par", server.push),
@@ -89,6 +93,9 @@ struct OpenIDProvider {
     func discovery(_ request: Request) -> Reply? {
         server.count("discovery")
         guard !server.has(.withoutOpenID) else { return nil }
+        if server.has(.discoveryRelative) { return .redirect("../openid?v=2#top") }
+        if server.has(.discoveryMoved) { return .redirect("https://id.example.com/.well-known/openid-configuration") }
+        if server.has(.discoveryHTML) { return .html("<!doctype html><title>Not here</title>") }
         let others = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
         var object = metadata
         if server.has(.endpointsInOAuthDocument) || server.has(.oauthDocumentWrongIssuer) {
@@ -97,9 +104,15 @@ struct OpenIDProvider {
         return .json(.object(object))
     }
 
+    /// The target of the fault `discovery-relative`.
+    func movedDiscovery(_ request: Request) -> Reply? {
+        server.has(.discoveryRelative) && request.query["v"] == "2" ? .json(.object(metadata)) : nil
+    }
+
     /// The metadata of RFC 8414.
-    func oauthDiscovery(_ request: Request) -> Reply {
+    func oauthDiscovery(_ request: Request) -> Reply? {
         server.count("oauth discovery")
+        guard !server.has(.discoveryMoved) else { return nil }
         var object = metadata
         if server.has(.oauthDocumentWrongIssuer) { object["issuer"] = .string(server.settings.base + "/other") }
         return .json(.object(object))
@@ -143,6 +156,22 @@ struct OpenIDProvider {
         if requiresPushed { object["require_pushed_authorization_requests"] = true }
         if server.has(.metadataDocuments) { object["client_id_metadata_document_supported"] = true }
         if server.has(.noRegistration) { object["registration_endpoint"] = nil }
+        if server.has(.authorizeQuery) {
+            object["authorization_endpoint"] = .string(base + "/authorize?prompt=select_account&ui=compact")
+        }
+        if server.has(.registersUnnamed) {
+            object["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
+        }
+        let optional = [
+            "end_session_endpoint", "introspection_endpoint", "device_authorization_endpoint", "userinfo_endpoint",
+            "revocation_endpoint", "pushed_authorization_request_endpoint",
+        ]
+        if server.has(.emptyMetadata) {
+            for name in optional { object[name] = "" }
+            for name in ["code_challenge_methods_supported", "grant_types_supported"] { object[name] = [] }
+            for name in ["mtls_endpoint_aliases", "claims_supported"] { object[name] = .null }
+        }
+        if server.has(.wrongMetadata) { for name in optional { object[name] = "none" } }
         if server.has(.withoutOpenID) {
             for name in [
                 "userinfo_endpoint", "id_token_signing_alg_values_supported", "subject_types_supported",
@@ -172,7 +201,8 @@ struct OpenIDProvider {
                 ["error": "invalid_redirect_uri", "error_description": "redirect_uris is missing"], status: 400)
         }
         server.count("register")
-        let clientID = try server.token() + (server.has(.ciCommands) ? HostileText.commands : "")
+        let ending = server.has(.ciCommands) ? HostileText.commands : server.has(.registersUnnamed) ? "/1" : ""
+        let clientID = try server.token() + ending
         var reply = object
         if server.has(.registersSecret) { reply["token_endpoint_auth_method"] = "client_secret_post" }
         let method = reply["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
@@ -188,7 +218,8 @@ struct OpenIDProvider {
                     status: 400)
             }
         }
-        let secret = method == "none" || key != nil ? nil : try server.token()
+        let secret =
+            !server.has(.registersExpiredSecret) && method == "none" || key != nil ? nil : try server.token()
         var registrationToken: String?
         if !server.has(.noClientManagement) {
             let token = server.site.recorded(try server.token())
@@ -202,8 +233,11 @@ struct OpenIDProvider {
         reply["client_id"] = .string(server.has(.escapesInClientID) ? clientID + HostileText.escapes : clientID)
         if let secret {
             reply["client_secret"] = .string(secret)
-            reply["client_secret_expires_at"] = 0
+            reply["client_secret_expires_at"] = JSONValue(server.has(.registersExpiredSecret) ? server.now() - 60 : 0)
         }
+        if server.has(.registersUnnamed) { reply["token_endpoint_auth_method"] = nil }
+        if server.has(.registersEmptyMethod) { reply["token_endpoint_auth_method"] = "" }
+        if server.has(.emptyMetadata) { reply["registration_client_uri"] = "" }
         return .json(.object(reply), status: 201)
     }
 

@@ -241,6 +241,21 @@ struct ErrorContext {
         return "if that issuer is correct: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
     }
 
+    /// How to use the issuer whose discovery document has this URL.
+    func naming(_ document: String) -> Hint {
+        let issuer = document.withoutDiscoveryPath
+        return issuer == document ? .issuer : namingIssuer(issuer)
+    }
+
+    func readingOAuthDocument(of issuer: String) -> Hint {
+        if ["add", "set"].contains(command.last) {
+            return repeated(with: ["--discovery", "oauth"]) ?? "add --discovery oauth"
+        }
+        return command == ["setup"]
+            ? .run("authctl providers add \(Self.anyProvider) --issuer \(issuer) --client-id ID --discovery oauth")
+            : .run("authctl providers set \(providerName) --discovery oauth")
+    }
+
     var allowingHTTP: Hint {
         if [["providers", "add"], ["providers", "set"]].contains(command) {
             return "use https; for a trusted network only: add --allow-http"

@@ -121,7 +121,9 @@ extension DocumentError: UserFacingError {
         switch self {
         case .status(let status, let url):
             "'\(url)' responded with status \(status)".hint(status >= 500 ? .again : .issuer)
-        case .redirect(let url): "'\(url)' redirects to another URL, which authctl does not follow".hint(.issuer)
+        case .redirect(let url, let target):
+            "'\(url)' redirects to '\(target)', but authctl follows at most three redirects, within one origin"
+                .hint(context.naming(target.description))
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         }
     }

@@ -15,6 +15,9 @@ extension DiscoveryError: UserFacingError {
         case .unsupported(.deviceFlow): "the provider does not support the device flow".hint("omit --flow device")
         case .unsupported(let feature): "the provider does not support \(feature.name)".hint(run: context.check)
         case .notFound(let url): "no discovery document found at '\(url)'".hint(context.checkingIssuer)
+        case .onlyOAuthDocument(let url, let issuer):
+            "no OpenID discovery document found at '\(url)', but the issuer has the document of RFC 8414"
+                .hint(context.readingOAuthDocument(of: issuer))
         }
     }
 }

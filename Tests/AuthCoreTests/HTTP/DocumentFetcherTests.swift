@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("https://other.example/x?y=1", "https://other.example/x?y=1"),
+            ("//other.example", "https://other.example"),
+            ("http://id.example.com/", "http://id.example.com/"), ("mailto:a@b", "mailto:a@b"),
+            ("/again", "https://id.example.com/again"), (nil, nil),
+        ] as [(String?, String?)])
+    func `A redirect that is not followed is an error with the new URL`(location: String?, named: String?) async {
+        let (_, error) = await Self.fetch { () throws(HTTPError) in
+            HTTPResponse(status: 302, headers: location.map { [(name: "location", value: $0)] } ?? [])
+        }
+        let url = location == "/again" ? "https://id.example.com/again" : "https://id.example.com/"
+        let expected: DocumentError =
+            named.map { .redirect(url: url, to: ServerText($0)) } ?? .status(302, url: "https://id.example.com/")
+        #expect(error as? DocumentError == expected)
+    }
+
     @Test func `A lost connection is retried`() async {
         let count = Mutex(0)
         let (_, error) = await Self.fetch { () throws(HTTPError) in

@@ -33,6 +33,56 @@ import Testing
         #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
     }
 
+    @Test(arguments: [
+        // RFC 3986 section 5.4.1, without fragments.
+        ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
+        ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
+        ("g#s", "http://a/b/c/g"), ("g?y#s", "http://a/b/c/g?y"), (";x", "http://a/b/c/;x"),
+        ("g;x", "http://a/b/c/g;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"),
+        ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"),
+        ("../../", "http://a/"), ("../../g", "http://a/g"),
+        // Section 5.4.2.
+        ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."),
+        (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"),
+        ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+        ("g/../h", "http://a/b/c/h"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+        ("https://h/a/../b?c", "https://h/b?c"), ("index.php/x", "http://a/b/c/index.php/x"),
+        ("/a:b", "http://a/a:b"), ("?u=https://h/x", "http://a/b/c/d;p?u=https://h/x"),
+    ])
+    func `A reference is resolved as in RFC 3986`(reference: String, expected: String) throws {
+        #expect(try HTTPURL("http://a/b/c/d;p?q").resolving(reference).text == expected)
+    }
+
+    @Test(arguments: [
+        ("https://h", "a", "https://h/a"), ("https://h?q", "a", "https://h/a"),
+        ("https://h:8443", "?y", "https://h:8443?y"),
+        ("https://[::1]:9/x", "/y", "https://[::1]:9/y"), ("https://h/x", "//other/y", "https://other/y"),
+    ])
+    func `A reference is resolved at a URL with any host, without a path or with a query`(
+        base: String, reference: String, expected: String
+    ) throws {
+        #expect(try HTTPURL(base).resolving(reference).text == expected)
+    }
+
+    @Test(arguments: ["g:h", "http:g", "javascript:alert(1)", "//u@h/", "//", "a b", "\\\\h", "ftp://h/"])
+    func `A reference that does not lead to an http URL is rejected`(reference: String) {
+        #expect(throws: HTTPURLError.self) { try HTTPURL("http://a/b/c").resolving(reference) }
+    }
+
+    @Test(arguments: [
+        ("https://h/a", "https://h/a?prompt=login&x=1%202"), ("https://h/a?", "https://h/a?prompt=login&x=1%202"),
+        ("https://h/a?prompt=select_account", "https://h/a?prompt=login&x=1%202"),
+        ("https://h/a?b=%20+&prompt=consent&x&c", "https://h/a?b=%20+&c&prompt=login&x=1%202"),
+        ("https://h/a?%70rompt=none&&b=1", "https://h/a?b=1&prompt=login&x=1%202"),
+        ("https://h/a?prompts=1&b=prompt=2", "https://h/a?prompts=1&b=prompt=2&prompt=login&x=1%202"),
+    ])
+    func `Added parameters replace those of the same name in the query, and keep the others`(
+        base: String, expected: String
+    ) throws {
+        #expect(try HTTPURL(base).appending([("prompt", "login"), ("x", "1 2")]) == expected)
+        #expect(try HTTPURL(base).appending([]) == base)
+    }
+
     @Test(
         arguments: [
             ("127.0.0.1", .loopback), ("127.255.0.9", .loopback), ("::1", .loopback), ("10.1.2.3", .privateNetwork),

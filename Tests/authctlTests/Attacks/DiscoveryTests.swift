@@ -189,6 +189,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "real?v=2#top", "../.well-known/real?v=2", "./x/../real?v=2", "//id.example.com/.well-known/real?v=2",
+    ])
+    func `F4: discovery follows a relative redirect (RFC 3986 section 5)`(location: String) async throws {
+        let provider = try TestProvider()
+        let metadata = provider.metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in
+            HTTPResponse(status: 302, headers: [(name: "location", value: location)])
+        }
+        provider.on("/.well-known/real") { _ throws(HTTPError) in .json(metadata) }
+        _ = try await SignInRun.good(provider).run()
+        #expect(provider.requests(to: "/.well-known/real").allSatisfy { $0.url.query == "v=2" })
+    }
+
     @Test(arguments: [(1, true), (3, true), (4, false), (20, false)])
     func `F4: discovery follows up to three redirects within the issuer's origin`(hops: Int, isFine: Bool) async throws
     {
@@ -210,9 +224,18 @@ import Testing
 
     @Test(arguments: ["https://evil.example/d", "http://id.example.com/d", "https://id.example.com:444/d"])
     func `F4: discovery refuses a redirect to another origin or to http`(target: String) async throws {
+        let failure = try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)]))
+        #expect(failure.exitCode == 65)
+        #expect(failure.message.contains("redirects to '\(target)'"))
+        #expect(failure.hint?.text == "check the issuer's URL")
+    }
+
+    @Test func `F4: a refused redirect to the discovery document of another issuer names that issuer`() async throws {
+        let target = "https://evil.example/a/.well-known/openid-configuration"
+        let failure = try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)]))
         #expect(
-            try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)])).exitCode
-                == 65)
+            failure.hint?.text
+                == "if that issuer is correct: authctl providers set oidc.test --issuer https://evil.example/a")
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
@@ -295,13 +318,47 @@ import Testing
         #expect(try Discovery.Document.openID.url(of: url).path.hasSuffix("/.well-known/openid-configuration"))
     }
 
+    @Test(arguments: [
+        "https://id.example.com", "https://id.example.com:8443/a", "https://id.example.com/a/b", "http://[::1]:9/a",
+        "https://id.example.com/.well-known/other",
+    ])
+    func `F10: the issuer is recognized from the URL of each of its discovery documents`(issuer: String) throws {
+        for document in Discovery.Document.allCases {
+            #expect(try document.url(of: HTTPURL(issuer)).text.withoutDiscoveryPath == issuer, "\(document)")
+        }
+        #expect(issuer.withoutDiscoveryPath == issuer)
+        let other = issuer + "/.well-known/openid-configurations"
+        #expect(other.withoutDiscoveryPath == other)
+    }
+
+    @Test(arguments: [
+        HTTPResponse(status: 404), HTTPResponse(status: 403), .text("<!doctype html>", type: "text/html"),
+        HTTPResponse(status: 302, headers: [(name: "location", value: "https://login.example/")]),
+    ])
+    func `F10: an issuer that has only the document of RFC 8414 is an error that says how to use it`(
+        response: HTTPResponse
+    ) async throws {
+        let provider = try TestProvider()
+        let metadata = provider.metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in response }
+        let before = try await SignInRun.good(provider).failure()
+        #expect(before.hint?.text.contains("--discovery") == false)
+        provider.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(metadata) }
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.exitCode == 78 && failure.code == "invalid-configuration")
+        #expect(failure.hint?.text == "authctl providers set oidc.test --discovery oauth")
+        var run = try SignInRun.good(provider).entry
+        run.discovery = .oauth
+        _ = try await SignInRun.good(provider).run(entry: run)
+    }
+
     @Test(
         arguments: [
             (.openID, "https://id.example.com/a/.well-known/openid-configuration"),
             (.oauth, "https://id.example.com/.well-known/oauth-authorization-server/a"),
             (.openIDInserted, "https://id.example.com/.well-known/openid-configuration/a"),
         ] as [(Discovery.Document, String)])
-    func `F10: only the configured well-known URL is requested if it does not exist`(
+    func `F10: only the configured well-known URL is used if it does not exist`(
         document: Discovery.Document, url: String
     ) async throws {
         let transport = ScriptedTransport()
@@ -312,7 +369,9 @@ import Testing
         await #expect(throws: DiscoveryError.notFound(url: url)) {
             try await ProviderClient.resolve(entry, ClientKeys(), services: services)
         }
-        #expect(transport.requests.map(\.url.text) == [url])
+        // The OAuth document is requested to name it in the error.
+        let other = "https://id.example.com/.well-known/oauth-authorization-server/a"
+        #expect(transport.requests.map(\.url.text) == [url] + (document == .openID ? [other] : []))
     }
 
     @Test func `F10: an issuer without a discovery document is a configuration error that contains the URL`()

@@ -272,7 +272,7 @@ enum AllErrors {
         let discoveries: [DiscoveryError] = [
             .issuerMismatch(expected: v, found: text), .issuerMismatch(expected: v, found: nil),
             .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .notAURL), .unsupported(.codeFlow),
-            .notFound(url: v),
+            .notFound(url: v), .onlyOAuthDocument(url: v, issuer: v),
         ]
         let api = try HTTPURL("https://api.example.com/v1")
         let resources: [ProtectedResourceError] = [
@@ -313,7 +313,7 @@ enum AllErrors {
             .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .handshakeRefused, .other(v),
         ]
         let documents: [DocumentError] = [
-            .status(500, url: v), .status(404, url: v), .redirect(url: v),
+            .status(500, url: v), .status(404, url: v), .redirect(url: v, to: text),
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
         ]
         let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]

@@ -30,11 +30,14 @@ import Testing
         again.command = ["reauth"]
         var request = bare
         request.command = ["request"]
+        var setup = bare
+        setup.command = ["setup"]
         let interaction = SignInError.interactionRequired
         return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
         } + [Failure(ProviderError.notConfigured(v), while: linking).hint].compactMap { $0 }
             + [Failure(HTTPError.tooLarge(origin: v), while: request).hint].compactMap { $0 }
+            + [Failure(DiscoveryError.onlyOAuthDocument(url: v, issuer: v), while: setup).hint].compactMap { $0 }
             + [password, unnamed, again].compactMap { Failure(interaction, while: $0).hint }
     }
 

@@ -1,0 +1,66 @@
+# Servers whose metadata, redirects or registration differ from what most servers do, but not from the standards.
+
+# hinted: runs the command of the last hint, as a user who pastes it.
+hinted() {
+    local command
+    command=$(sed -nE 's/^.*(authctl [a-z].*)$/\1/p' stderr | tail -n 1)
+    [ -n "$command" ] || fail "no hint"
+    eval "works $command"
+}
+
+#: A parameter of the sign-in replaces the one that the authorization endpoint already has.
+emulator --fault authorize-query
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+url --provider oidc.test
+grep -q 'prompt=select_account&ui=compact&response_type=code' url || fail "the query is not retained"
+works authctl signin --provider oidc.test
+works authctl reauth
+url --provider oidc.test --prompt login
+grep -q 'ui=compact&' url && grep -q 'prompt=login' url && ! grep -q select_account url || fail "prompt is not replaced"
+works authctl signin --provider oidc.test --scope offline_access
+works authctl signin --provider oidc.test --param prompt=consent --param ui=full
+
+#: Discovery follows a relative redirect.
+emulator --fault discovery-relative
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+
+#: A redirect that is not followed is named, with the issuer that it leads to.
+emulator --fault discovery-moved
+exits 65 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+err "redirects to 'https://id.example.com/.well-known/openid-configuration', but authctl follows"
+err 'hint: if that issuer is correct: add --issuer https://id.example.com$'
+
+#: If only the document of RFC 8414 exists, the hint is the command that uses it.
+emulator --fault discovery-html
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+err "no OpenID discovery document found at '$ISSUER/.well-known/openid-configuration', but the issuer has the document of RFC 8414"
+err "hint: authctl providers add oidc.test --issuer $ISSUER --client-id emulator-client --discovery oauth$"
+hinted
+works authctl signin --provider oidc.test
+exits 78 authctl providers set oidc.test --discovery openid
+err 'the issuer has the document of RFC 8414'
+sed -i '/discovery: oauth/d' "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider oidc.test
+hinted
+works authctl signin --provider oidc.test
+exits 78 authctl setup "$ISSUER"
+err "hint: authctl providers add oidc.NAME --issuer $ISSUER --client-id ID --discovery oauth$"
+
+#: The URL of each discovery document stands for its issuer.
+emulator
+for name in openid-configuration oauth-authorization-server; do
+    works authctl providers add oidc.test --issuer "$ISSUER/.well-known/$name" --client-id emulator-client
+    works authctl providers show oidc.test --field issuer
+    out "^$ISSUER$"
+    works authctl setup "$ISSUER/.well-known/$name"
+    out "authctl providers add oidc.local --issuer $ISSUER --register"
+done
+
+#: The query of a registered redirect URI is sent, and the callback is accepted.
+emulator --redirect-uri "http://127.0.0.1:8400/callback?app=1"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --redirect-uri "http://127.0.0.1/callback?app=1"
+works authctl signin --provider oidc.test
+url --provider oidc.test
+grep -qE 'redirect_uri=http%3A%2F%2F127.0.0.1%3A[0-9]+%2Fcallback%3Fapp%3D1&' url || fail "the query is missing"
