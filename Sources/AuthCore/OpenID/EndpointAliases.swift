@@ -13,10 +13,10 @@ package struct EndpointAliases: Sendable, Equatable {
 
     init(_ document: IssuerDocument) throws(DiscoveryError) {
         let member = "mtls_endpoint_aliases"
-        guard let value = document.object[member], value != .null else { return }
+        guard let value = document.object.optional(member) else { return }
         guard let aliases = value.object else { throw .invalidEndpoint(member, .notAURL) }
         func alias(_ name: String) throws(DiscoveryError) -> HTTPURL? {
-            try document.endpoint(aliases[name], "\(member).\(name)")
+            try document.endpoint(aliases.optional(name), "\(member).\(name)")
         }
         token = try alias("token_endpoint")
         revocation = try alias("revocation_endpoint")
@@ -35,8 +35,8 @@ extension ProviderMetadata {
         var metadata = self
         if let url = aliases.token { metadata.tokenEndpoint = url }
         if let url = aliases.revocation { metadata.revocationEndpoint = url }
-        if let url = aliases.introspection { metadata.introspectionEndpoint = .success(url) }
-        if let url = aliases.pushedRequest { metadata.pushedRequestEndpoint = .success(url) }
+        if let url = aliases.introspection { metadata.introspectionEndpoint = url }
+        if let url = aliases.pushedRequest { metadata.pushedRequestEndpoint = url }
         if let url = aliases.deviceAuthorization { metadata.deviceAuthorizationEndpoint = url }
         return metadata
     }

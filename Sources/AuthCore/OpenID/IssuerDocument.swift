@@ -6,7 +6,7 @@ struct IssuerDocument {
     private let allowsPlainHTTP: Bool
 
     init(_ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool) throws(DiscoveryError) {
-        do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
+        do { object = try StrictJSON.object(body: bytes) } catch { throw .document(error) }
         guard let named = object["issuer"]?.string else {
             throw .issuerMismatch(expected: issuer.text, found: object["issuer"].map { ServerText($0.text) })
         }
@@ -27,14 +27,10 @@ struct IssuerDocument {
         return url
     }
 
-    func rareEndpoint(_ name: String) -> Result<HTTPURL?, DiscoveryError> {
-        do throws(DiscoveryError) { return .success(try endpoint(name)) } catch { return .failure(error) }
-    }
-
-    func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? { try endpoint(object[name], name) }
+    func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? { try endpoint(object.optional(name), name) }
 
     func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
-        guard let value, value != .null else { return nil }
+        guard let value else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .notAString) }
         let url: HTTPURL
         do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .notAURL) }

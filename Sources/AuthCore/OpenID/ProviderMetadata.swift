@@ -12,18 +12,21 @@ package struct ProviderMetadata: Sendable {
     package private(set) var registrationEndpoint: HTTPURL?
     package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     /// The introspection endpoint (RFC 7662), and its client authentication methods if they are listed separately.
-    package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
+    package internal(set) var introspectionEndpoint: HTTPURL?
     package private(set) var introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// The pushed authorization request endpoint (RFC 9126).
-    package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
+    package internal(set) var pushedRequestEndpoint: HTTPURL?
     package private(set) var requiresPushedRequests = false
+    /// Why optional endpoints of the document cannot be used, by their names. Thrown only if the endpoint is needed.
+    package private(set) var unusable: [String: DiscoveryError] = [:]
     /// The DPoP algorithms (RFC 9449 section 5.1) that this library supports; nil if the provider does not list any.
     package private(set) var proofAlgorithms: [SignatureAlgorithm]?
     /// The endpoints for a client that presents a certificate (RFC 8705 section 5).
     private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
     /// Whether the provider binds access tokens to client certificates (RFC 8705 section 3.3).
     package private(set) var bindsToCertificates = false
-    package let authenticationMethods: [ClientAuthentication.Method]
+    /// The client authentication methods, if the document lists them.
+    let listedMethods: [ClientAuthentication.Method]?
     package private(set) var authenticationAlgorithms: [SignatureAlgorithm]?
     /// The client authentication methods of the revocation endpoint, if they are listed separately (RFC 8414 section
     /// 2).
@@ -40,6 +43,9 @@ package struct ProviderMetadata: Sendable {
     package private(set) var grantTypes: [String]?
     /// The resources of this authorization server, if the document lists them (RFC 9728 section 4).
     package private(set) var protectedResources: [String] = []
+
+    /// If the list is missing, it means client_secret_basic (OpenID Connect Discovery section 3).
+    package var authenticationMethods: [ClientAuthentication.Method] { listedMethods ?? [.clientSecretBasic] }
 
     package var issuer: String { publishedKeys.issuer }
     package var keySetURLs: [HTTPURL] { publishedKeys.urls }
@@ -83,45 +89,51 @@ extension ProviderMetadata {
         publicTokenEndpoint = try document.required("token_endpoint")
         tokenEndpoint = publicTokenEndpoint
         publishedKeys = try PublishedKeys(document, areNeeded: needsKeys)
-        userInfoEndpoint = try document.endpoint("userinfo_endpoint")
-        revocationEndpoint = try document.endpoint("revocation_endpoint")
-        endSessionEndpoint = try document.endpoint("end_session_endpoint")
-        registrationEndpoint = try document.endpoint("registration_endpoint")
-        deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
-        pushedRequestEndpoint = document.rareEndpoint("pushed_authorization_request_endpoint")
-        introspectionEndpoint = document.rareEndpoint("introspection_endpoint")
+        var unusable: [String: DiscoveryError] = [:]
+        func endpoint(_ name: String) -> HTTPURL? {
+            do throws(DiscoveryError) { return try document.endpoint(name) } catch { unusable[name] = error }
+            return nil
+        }
+        userInfoEndpoint = endpoint("userinfo_endpoint")
+        revocationEndpoint = endpoint("revocation_endpoint")
+        endSessionEndpoint = endpoint("end_session_endpoint")
+        registrationEndpoint = endpoint("registration_endpoint")
+        deviceAuthorizationEndpoint = endpoint("device_authorization_endpoint")
+        pushedRequestEndpoint = endpoint("pushed_authorization_request_endpoint")
+        introspectionEndpoint = endpoint("introspection_endpoint")
+        self.unusable = unusable
         do throws(DiscoveryError) { aliases = .success(try EndpointAliases(document)) } catch {
             aliases = .failure(error)
         }
         let object = document.object
+        func strings(_ name: String) -> [String]? { object.optional(name)?.strings }
         func methods(_ name: String) -> [ClientAuthentication.Method]? {
-            object[name]?.strings?.compactMap(ClientAuthentication.Method.init(rawValue:))
+            strings(name)?.compactMap(ClientAuthentication.Method.init(rawValue:))
         }
         func algorithms(_ name: String) -> [SignatureAlgorithm]? {
-            object[name]?.strings?.compactMap(SignatureAlgorithm.init(rawValue:))
+            strings(name)?.compactMap(SignatureAlgorithm.init(rawValue:))
         }
         bindsToCertificates = object["tls_client_certificate_bound_access_tokens"]?.bool ?? false
         introspectionAuthenticationMethods = methods("introspection_endpoint_auth_methods_supported")
         requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false
         proofAlgorithms = algorithms("dpop_signing_alg_values_supported")
-        if let challenges = object["code_challenge_methods_supported"]?.strings, !challenges.contains("S256") {
+        if let challenges = strings("code_challenge_methods_supported"), !challenges.contains("S256") {
             throw .unsupported(.proofKey)
         }
-        if let types = object["response_types_supported"]?.strings, !types.contains("code") {
+        if let types = strings("response_types_supported"), !types.contains("code") {
             throw .unsupported(.codeFlow)
         }
-        // If the list is missing, it means client_secret_basic (OpenID Connect Discovery section 3).
-        authenticationMethods = methods("token_endpoint_auth_methods_supported") ?? [.clientSecretBasic]
+        listedMethods = methods("token_endpoint_auth_methods_supported")
         let listed = algorithms("token_endpoint_auth_signing_alg_values_supported")
         authenticationAlgorithms = listed?.isEmpty == true ? nil : listed
         revocationAuthenticationMethods = methods("revocation_endpoint_auth_methods_supported")
-        scopes = object["scopes_supported"]?.strings
+        scopes = strings("scopes_supported")
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         issuesIDTokens =
             !publishedKeys.urls.isEmpty && !publishedKeys.algorithms.isEmpty
             && (object["id_token_signing_alg_values_supported"] != nil || scopes?.contains("openid") == true)
-        grantTypes = object["grant_types_supported"]?.strings
-        protectedResources = object["protected_resources"]?.strings ?? []
+        grantTypes = strings("grant_types_supported")
+        protectedResources = strings("protected_resources") ?? []
         supportsMetadataDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
     }
 }

@@ -61,7 +61,7 @@ package struct ClientRegistration: Sendable {
         allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
-            throw DiscoveryError.missingEndpoint("registration_endpoint")
+            throw metadata.unusable["registration_endpoint"] ?? .missingEndpoint("registration_endpoint")
         }
         var body = requested(redirectURI, scopes, proof, requirements)
         body["grant_types"] = JSONValue(grantTypes)

@@ -15,6 +15,7 @@ package struct UserInfoRequest: Sendable {
     ///   is no ID token.
     package func claims(of subject: String?, accessToken: AccessToken) async throws -> JSONObject? {
         let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
+        if known == nil, let fault = metadata.unusable["userinfo_endpoint"] { throw fault }
         guard let endpoint = known else { return nil }
         var request = HTTPRequest(
             .get, endpoint,

@@ -54,7 +54,7 @@ extension ProviderClient {
         if !FAPI2.bindsToKeys(metadata), !FAPI2.bindsToCertificate(metadata, clientKeys) {
             faults.append(.unboundTokens)
         }
-        if (try? metadata.pushedRequestEndpoint.get()) == nil { faults.append(.noPushedRequests) }
+        if metadata.pushedRequestEndpoint == nil { faults.append(.noPushedRequests) }
         if !metadata.promisesIssuer { faults.append(.noResponseIssuer) }
         if case .privateKeyJWT(_, let algorithm, _) = authentication, !FAPI2.algorithms.contains(algorithm) {
             faults.append(.clientAlgorithm(algorithm))
@@ -72,8 +72,8 @@ extension ProviderClient {
             ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
             ("userinfo_endpoint", try? metadata.boundUserInfoEndpoint()),
             ("revocation_endpoint", metadata.revocationEndpoint),
-            ("pushed_authorization_request_endpoint", try? metadata.pushedRequestEndpoint.get()),
-            ("introspection_endpoint", try? metadata.introspectionEndpoint.get()),
+            ("pushed_authorization_request_endpoint", metadata.pushedRequestEndpoint),
+            ("introspection_endpoint", metadata.introspectionEndpoint),
         ]
         return named.compactMap { name, url in url.map { (name, $0) } } + metadata.keySetURLs.map { ("jwks_uri", $0) }
     }

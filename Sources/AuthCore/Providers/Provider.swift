@@ -293,7 +293,7 @@ package struct Provider: Sendable {
             revocationEndpoint: try endpoints.revocation.map(resolver.url),
             endSessionEndpoint: try endpoints.endSession.map(resolver.url),
             deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(resolver.url),
-            authenticationMethods: methods, promisesIssuer: endpoints.promisesIssuer)
+            listedMethods: methods, promisesIssuer: endpoints.promisesIssuer)
     }
 
     private func issuerRule(_ endpoints: Endpoints, _ resolver: EndpointResolver) throws -> IssuerRule {

@@ -43,7 +43,7 @@ package final class ProviderClient: Sendable {
         var metadata = keys.certificate == nil ? found : try found.aliased()
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
-        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = .success(named) }
+        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = named }
         return try ProviderClient(provider, metadata, keys, services)
     }
 
@@ -56,7 +56,9 @@ package final class ProviderClient: Sendable {
 
     func pushedRequestEndpoint(isRequested: Bool) throws(DiscoveryError) -> HTTPURL? {
         guard isRequested || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
-        guard let endpoint = try metadata.pushedRequestEndpoint.get() else { throw .unsupported(.pushedRequests) }
+        guard let endpoint = metadata.pushedRequestEndpoint else {
+            throw metadata.unusable["pushed_authorization_request_endpoint"] ?? .unsupported(.pushedRequests)
+        }
         return endpoint
     }
 

@@ -131,7 +131,7 @@ struct SignOutCommand: Command {
             "signed out of '\(entry.providerID)'\(resource); \(description(entry, inProject: inProject))")
         guard endSession else { return }
         guard let url = entry.endSessionURL else {
-            return context.output.note("'\(entry.providerID)' has no logout page")
+            return context.output.note("'\(entry.providerID)' has no usable logout page")
         }
         // The URL holds the ID token as a hint, so it is neither printed nor in a program's arguments.
         let browser = Browser(environment: context.environmentOfPrograms)

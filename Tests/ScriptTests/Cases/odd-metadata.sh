@@ -58,6 +58,33 @@ for name in openid-configuration oauth-authorization-server; do
     out "authctl providers add oidc.local --issuer $ISSUER --register"
 done
 
+#: An optional member of the metadata or the registration that is empty does not matter.
+emulator --fault empty-metadata
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl signin --provider oidc.test --port "$(free_port)"
+works authctl token --force-refresh
+works authctl signout --revoke
+err 'cannot revoke tokens'
+
+#: An optional endpoint that cannot be used is refused only when it is needed.
+emulator --fault wrong-metadata
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers check oidc.test
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+exits 65 authctl signin --provider oidc.test --flow device
+err "'device_authorization_endpoint' is invalid"
+exits 65 authctl signin --provider oidc.test --par
+err "'pushed_authorization_request_endpoint' is invalid"
+authctl token >token
+exits 65 authctl verify --introspect --provider oidc.test token
+err "'introspection_endpoint' is invalid"
+works authctl signout --end-session
+err "'oidc.test' has no usable logout page"
+works authctl signin --provider oidc.test
+exits 69 authctl signout --revoke
+err "'revocation_endpoint' is invalid"
+
 #: The query of a registered redirect URI is sent, and the callback is accepted.
 emulator --redirect-uri "http://127.0.0.1:8400/callback?app=1"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --redirect-uri "http://127.0.0.1/callback?app=1"

@@ -122,7 +122,7 @@ import Testing
         try await endpoint.revoke("t", hint: .accessToken)
         _ = try? await endpoint.push(
             try await providerRequest(run).authorization(redirectURI: "http://127.0.0.1/cb"),
-            to: try #require(try client.metadata.pushedRequestEndpoint.get()))
+            to: try #require(client.metadata.pushedRequestEndpoint))
         _ = try? await endpoint.authorizeDevice(
             at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
         _ = try? await IntrospectToken(client: client)("t")
@@ -151,7 +151,7 @@ import Testing
         var entry = try run.entry
         var client = try await ProviderClient.resolve(entry, keys, services: run.services())
         #expect(client.metadata.revocationEndpoint?.text == "https://id.example.com/revoke")
-        #expect(try client.metadata.introspectionEndpoint.get()?.text == "https://id.example.com/introspection")
+        #expect(client.metadata.introspectionEndpoint?.text == "https://id.example.com/introspection")
         metadata { _ in }
         entry.revocationEndpoint = try HTTPURL("https://id.example.com/mine")
         client = try await ProviderClient.resolve(entry, keys, services: run.services())

@@ -116,17 +116,111 @@ import Testing
     }
 
     @Test(
-        arguments: ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint"],
+        arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"],
         [
             "http://id.example.com/x", "javascript:alert(1)", "file:///etc/passwd", "/relative",
             "https://a@id.example.com/x", "https://id.example.com/x#y",
         ])
-    func `F2: metadata with an endpoint that is not a valid https URL is refused`(name: String, url: String)
+    func `F2: metadata with a required endpoint that is not a valid https URL is refused`(name: String, url: String)
         async throws
     {
         let (failure, _) = try await failure { $0[name] = .string(url) }
         #expect(failure.exitCode == (url.hasPrefix("http://") ? 78 : 65))
         #expect(failure.message.contains(name))
+    }
+
+    @Test(arguments: [nil, .null, "", []] as [JSONValue?])
+    func `F2: an optional member of the metadata that is null or empty is the same as a missing one`(
+        value: JSONValue?
+    ) async throws {
+        let provider = try TestProvider()
+        let missing = try ProviderMetadata(
+            Array(JSONValue.object(provider.metadata.filter { Self.required.contains($0) }).text.utf8),
+            issuer: HTTPURL(TestProvider.issuer), zone: .global)
+        var document = provider.metadata.filter { Self.required.contains($0) }
+        for name in Self.optional { document[name] = value }
+        let metadata = try ProviderMetadata(
+            Array(JSONValue.object(document).text.utf8), issuer: HTTPURL(TestProvider.issuer), zone: .global)
+        #expect("\(try metadata.aliased())" == "\(missing)")
+        let changed = document
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        _ = try await SignInRun.good(provider).run { $0.scopes = ["openid"] }
+    }
+
+    private static let required: Set = [
+        "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "id_token_signing_alg_values_supported",
+    ]
+    private static let optional =
+        unneeded + [
+            "mtls_endpoint_aliases", "scopes_supported", "response_types_supported", "grant_types_supported",
+            "token_endpoint_auth_methods_supported", "token_endpoint_auth_signing_alg_values_supported",
+            "code_challenge_methods_supported", "dpop_signing_alg_values_supported", "protected_resources",
+            "revocation_endpoint_auth_methods_supported", "introspection_endpoint_auth_methods_supported",
+            "require_pushed_authorization_requests", "tls_client_certificate_bound_access_tokens",
+            "client_id_metadata_document_supported",
+        ]
+    private static let unneeded = [
+        "userinfo_endpoint", "revocation_endpoint", "end_session_endpoint", "registration_endpoint",
+        "device_authorization_endpoint", "pushed_authorization_request_endpoint", "introspection_endpoint",
+    ]
+
+    @Test(arguments: unneeded, [5, "none", "http://id.example.com/x", "https://10.0.0.1/x"] as [JSONValue])
+    func `F2: an optional endpoint that cannot be used is refused only when it is needed`(
+        name: String, value: JSONValue
+    ) async throws {
+        let provider = try TestProvider()
+        var document = provider.metadata
+        document[name] = value
+        let changed = document
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        let run = try SignInRun.good(provider)
+        _ = try await run.run()
+        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        guard case .invalidEndpoint(name, let fault)? = client.metadata.unusable[name] else {
+            Issue.record("\(client.metadata.unusable)")
+            return
+        }
+        #expect(client.metadata.unusable.count == 1)
+        let unusable = DiscoveryError.invalidEndpoint(name, fault)
+        await #expect(throws: unusable) {
+            switch name {
+            case "userinfo_endpoint":
+                _ = try await UserInfoRequest(
+                    keys: client.keys, metadata: client.metadata, transport: provider, clientID: "c"
+                ).claims(of: "s", accessToken: AccessToken("a"))
+            case "registration_endpoint":
+                _ = try await RegisterClient(services: run.services(), clientName: "authctl")(run.entry, nil)
+            case "device_authorization_endpoint": _ = try await run.run { $0.flow = .device }
+            case "pushed_authorization_request_endpoint": _ = try await run.run { $0.pushesRequest = true }
+            case "introspection_endpoint": _ = try await IntrospectToken(client: client)("token-0001")
+            case "revocation_endpoint":
+                var request = SignOut.Request()
+                request.revokes = true
+                let entry = try #require(await SignOut(run.sessionServices())(request).first)
+                #expect(entry.revoked == .failed && entry.endSessionURL == nil)
+                throw try #require(entry.fault)
+            default:
+                var request = SignOut.Request()
+                request.endsSession = true
+                #expect(try await SignOut(run.sessionServices())(request).first?.endSessionURL == nil)
+                // The logout page is only reported as missing.
+                throw unusable
+            }
+        }
+        #expect(provider.requests(to: "/x").isEmpty)
+    }
+
+    @Test func `F2: the access_token_issuer of ADFS does not replace the issuer of ID tokens`() async throws {
+        let other = "http://id.example.com/adfs/services/trust"
+        let provider = try TestProvider()
+        var metadata = provider.metadata
+        metadata["access_token_issuer"] = .string(other)
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        _ = try await SignInRun.good(provider).run()
+        provider.claims { $0["iss"] = .string(other) }
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.exitCode == 65 && failure.message.contains(other))
     }
 
     @Test(arguments: [

@@ -217,6 +217,7 @@ package struct SignOut: Sendable {
         }
         // Without the DPoP key, the provider may still revoke the tokens.
         let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
+        if endpoint.revocationURL == nil, let fault = client.metadata.unusable["revocation_endpoint"] { throw fault }
         guard endpoint.revocationURL != nil else { return .unsupported }
         guard !isOtherClients else { return .otherClient }
         if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }

@@ -83,9 +83,9 @@ package struct ProviderCheck: Sendable {
     private func pushedRequests(_ client: ProviderClient) throws -> [Finding] {
         let (metadata, isRequested) = (client.metadata, client.provider.pushesEveryRequest)
         let isUsed = isRequested || metadata.requiresPushedRequests
-        // An invalid endpoint URL is an error only if the URL is used.
-        let endpoint = isUsed ? try metadata.pushedRequestEndpoint.get() : try? metadata.pushedRequestEndpoint.get()
+        let endpoint = metadata.pushedRequestEndpoint
         guard isUsed || endpoint != nil else { return [] }
+        if endpoint == nil, let fault = metadata.unusable["pushed_authorization_request_endpoint"] { throw fault }
         return [
             .pushedRequests(
                 isOffered: endpoint != nil, isRequired: metadata.requiresPushedRequests, isRequested: isRequested)

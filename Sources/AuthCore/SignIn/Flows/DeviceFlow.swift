@@ -41,8 +41,9 @@ struct DeviceFlow: Sendable {
 
     private func begin() async throws -> DeviceAuthorization {
         try providerRequest.client.refuseUnderFAPI2(.device)
-        guard let url = providerRequest.client.metadata.deviceAuthorizationEndpoint else {
-            throw DiscoveryError.unsupported(.deviceFlow)
+        let metadata = providerRequest.client.metadata
+        guard let url = metadata.deviceAuthorizationEndpoint else {
+            throw metadata.unusable["device_authorization_endpoint"] ?? .unsupported(.deviceFlow)
         }
         return try await providerRequest.client.tokenEndpoint().authorizeDevice(
             at: url, scopes: providerRequest.deviceScopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)

@@ -13,8 +13,8 @@ package struct IntrospectToken: Sendable {
     init(client: ProviderClient) { self.client = client }
 
     package func callAsFunction(_ token: String) async throws -> JSONObject {
-        guard let url = try client.metadata.introspectionEndpoint.get() else {
-            throw DiscoveryError.unsupported(.introspection)
+        guard let url = client.metadata.introspectionEndpoint else {
+            throw client.metadata.unusable["introspection_endpoint"] ?? .unsupported(.introspection)
         }
         let response = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
