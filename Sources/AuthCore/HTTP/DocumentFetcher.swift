@@ -11,9 +11,9 @@ package struct DocumentFetcher: Sendable {
     /// Whether a fresh cached copy is fetched again.
     package enum Refetch: Sendable {
         case whenStale
-        /// At most once a minute: attackers can send many tokens with unknown keys, and scripts may add many providers.
+        /// At most once a minute, because attackers can send many tokens with unknown keys.
         case oncePerMinute
-        /// For commands that show the current document.
+        /// For commands that show the current document, or store a client that depends on it.
         case always
     }
 

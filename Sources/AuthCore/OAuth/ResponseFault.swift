@@ -34,6 +34,8 @@ package enum ResponseFault: Sendable, Equatable {
     case otherAudience([String], resource: String)
     case unbound, bindingLost, unusableCode, neitherCodeNorError, codeAndError, noEndpoint
     case unknownMethod(ServerText)
+    /// A client secret that expired before it was used. The time is in seconds since 1970.
+    case expiredSecret(at: Int64)
     case methodWithoutKey(ClientAuthentication.Method)
     case methodWithoutSecret(ClientAuthentication.Method)
     case methodWithoutCertificate(ClientAuthentication.Method)

@@ -48,7 +48,8 @@ package struct ClientRegistration: Sendable {
     package struct Client: Sendable {
         package let clientID: String
         package let secret: ClientSecret?
-        package let method: ClientAuthentication.Method
+        /// Nil if the response names none: the metadata decides how the client sends its secret.
+        package let method: ClientAuthentication.Method?
         /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
         package let requirements: Requirements
@@ -83,10 +84,14 @@ package struct ClientRegistration: Sendable {
         guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
             throw OAuthError.invalidResponse(.malformed("client_id", isNot: .clientIdentifier), at: .registration)
         }
-        let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
+        let secret = object.optional("client_secret")?.string.map { ClientSecret($0) }
+        let secretExpiresAt = object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil }
+        if secret != nil, let secretExpiresAt, secretExpiresAt <= now {
+            throw OAuthError.invalidResponse(.expiredSecret(at: secretExpiresAt), at: .registration)
+        }
         return Client(
             clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
-            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
+            secretExpiresAt: secretExpiresAt,
             requirements: Requirements(
                 pushedRequests: requirements.pushedRequests
                     || object["require_pushed_authorization_requests"]?.bool == true,
@@ -136,11 +141,14 @@ package struct ClientRegistration: Sendable {
 
     private static func method(
         _ response: JSONObject, _ secret: ClientSecret?, requested: Proof
-    ) throws(OAuthError) -> ClientAuthentication.Method {
+    ) throws(OAuthError) -> ClientAuthentication.Method? {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
-        guard let named = response["token_endpoint_auth_method"], named != .null else {
-            // The default is client_secret_basic (RFC 7591 section 2), which requires a secret.
-            return secret == nil || requested.method.isBySecret ? requested.method : .clientSecretBasic
+        guard let named = response.optional("token_endpoint_auth_method") else {
+            let isBySecret = requested.key == nil && requested.certificate == nil
+            // The default is client_secret_basic (RFC 7591 section 2). Servers that omit it may take only
+            // client_secret_post for an ID or a secret that Basic would encode.
+            guard secret == nil else { return isBySecret ? nil : .clientSecretBasic }
+            return requested.method.isBySecret ? nil : requested.method
         }
         guard let method = named.string.flatMap(ClientAuthentication.Method.init(rawValue:)) else {
             throw invalid(.unknownMethod(ServerText(named.text)))

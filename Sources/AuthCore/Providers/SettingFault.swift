@@ -40,6 +40,8 @@ package enum SettingFault: Sendable, Equatable {
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)
     case certificateNeeded(ClientAuthentication.Method)
+    /// The method to register is not in the provider's metadata.
+    case methodNotListed(ClientAuthentication.Method)
     case certificateWithoutSubject
     case certificateWithoutTLS(ClientAuthentication.Method)
     case certificateWithoutKey

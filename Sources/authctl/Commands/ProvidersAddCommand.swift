@@ -77,12 +77,12 @@ struct ProvidersAddCommand: AccountIndependent {
             // Before the registration, so that no client is registered whose secret cannot be stored.
             _ = try context.profile.store(creating: register)
             let registered = register ? try await registerClient(provider, keys, context) : nil
-            if let registered { (provider, keys.secret) = (registered.provider, registered.secret) }
+            if let registered { (provider, keys.secret) = (registered.provider, registered.client.secret) }
             let client = try await context.checkedClient(provider, keys)
             try client.checkCertificate()
             if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
             let sealed = register ? keys.secret : secret
-            try await context.profile.save(client.provider, sealed, registered: registered?.registered)
+            try await context.profile.save(client.provider, sealed, registered: registered?.client.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
@@ -120,10 +120,9 @@ struct ProvidersAddCommand: AccountIndependent {
 }
 
 extension Context {
-    /// Resolves the client of a provider before it is saved, with fresh metadata.
+    /// Resolves the client of a provider before it is saved, with the provider's current metadata.
     func checkedClient(_ provider: Provider, _ keys: ClientKeys) async throws -> ProviderClient {
-        let client = try await ProviderClient.resolve(
-            provider, keys, services: profile.services(), refetch: .oncePerMinute)
+        let client = try await ProviderClient.resolve(provider, keys, services: profile.services(), refetch: .always)
         try client.requireFAPI2()
         return client
     }

@@ -128,6 +128,8 @@ extension ResponseFault {
         case .codeAndError: "both a code and an error"
         case .noEndpoint: "the provider does not have this endpoint"
         case .unknownMethod(let method): "'token_endpoint_auth_method' is \(method), which is not supported"
+        case .expiredSecret(let end):
+            "'client_secret' expired at \(HTTPDate.rfc3339(end)), by this machine's clock"
         case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
         case .methodWithoutSecret(let method): "'\(method.rawValue)', without 'client_secret'"

@@ -105,9 +105,9 @@ struct Setup {
         }
         for note in ProviderText.notes(registered) { output.note(note) }
         let client = try await ProviderClient.resolve(
-            registered.provider, ClientKeys(secret: registered.secret), services: services)
+            registered.provider, ClientKeys(secret: registered.client.secret), services: services)
         output.note("the provider registered the client '\(registered.provider.clientID)'")
-        return Made(client: client, secret: registered.secret, registered: registered.registered)
+        return Made(client: client, secret: registered.client.secret, registered: registered.client.registered)
     }
 
     /// A client to be stored in the configuration.

@@ -95,7 +95,7 @@ struct SetupProvider {
         func resolved(_ issuer: String) async throws -> ProviderClient {
             try await ProviderClient.resolve(
                 try request.provider(id ?? "oidc.new", issuer: issuer, of: service), ClientKeys(),
-                services: context.profile.services(), refetch: .oncePerMinute)
+                services: context.profile.services(), refetch: .always)
         }
         do {
             return try await resolved(issuer)

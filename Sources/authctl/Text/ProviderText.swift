@@ -116,13 +116,13 @@ enum ProviderText {
         return "tenant '\(tenant)' is '\(found)'"
     }
 
-    static func notes(_ client: RegisterClient.Registered) -> [String] {
+    static func notes(_ made: RegisterClient.Registered) -> [String] {
         var notes: [String] = []
-        if let method = client.provider.authenticationMethod, method != client.requestedMethod {
+        if let method = made.provider.authenticationMethod, method != made.requestedMethod {
             notes.append(
-                "registered with '\(method.rawValue)', although '\(client.requestedMethod.rawValue)' was requested")
+                "registered with '\(method.rawValue)', although '\(made.requestedMethod.rawValue)' was requested")
         }
-        if let end = client.secretExpiresAt {
+        if let end = made.client.secretExpiresAt {
             notes.append("the client secret expires at \(HTTPDate.rfc3339(end)): register again before that")
         }
         return notes

@@ -85,9 +85,55 @@ works authctl signin --provider oidc.test
 exits 69 authctl signout --revoke
 err "'revocation_endpoint' is invalid"
 
+#: A client that is registered without a method sends an ID that Basic must encode in the body.
+emulator --fault registers-unnamed --fault raw-basic
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl providers show oidc.test --json
+json "d['authMethod'] is None and '/' in d['clientId'] and d['clientSecret'] == 'encrypted in the store'"
+works authctl signin --provider oidc.test --port "$(free_port)"
+works authctl token --force-refresh
+(
+    export AUTHCTL_CONFIG_DIR=$PWD/resource
+    works authctl signin --resource "$ISSUER/api"
+    works authctl token --resource "$ISSUER/api" --force-refresh
+)
+# Nothing else is registered where the metadata lists only client secrets.
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem 2>/dev/null && chmod 600 key.pem
+before=$(requests register)
+exits 78 authctl providers add oidc.key --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --auth-method private_key_jwt
+err "auth_method: the provider's metadata does not list 'private_key_jwt'"
+[ "$(requests register)" = "$before" ] || fail "a client was registered"
+
+#: A registration with an empty method works, and one with an expired secret is refused.
+emulator --fault registers-empty-method
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl signin --provider oidc.test --port "$(free_port)"
+emulator --fault registers-expired-secret
+exits 65 authctl providers add oidc.expired --issuer "$ISSUER" --register
+err "'client_secret' expired at"
+exits 78 authctl providers show oidc.expired
+
 #: The query of a registered redirect URI is sent, and the callback is accepted.
 emulator --redirect-uri "http://127.0.0.1:8400/callback?app=1"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --redirect-uri "http://127.0.0.1/callback?app=1"
 works authctl signin --provider oidc.test
 url --provider oidc.test
 grep -qE 'redirect_uri=http%3A%2F%2F127.0.0.1%3A[0-9]+%2Fcallback%3Fapp%3D1&' url || fail "the query is missing"
+
+#: A command that stores a client reads the metadata that the provider has now.
+emulator
+mkdir -p site/.well-known
+(cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>&1) &
+servers+=($!)
+site=http://127.0.0.1:$(awaits serving 'port [0-9]+' | grep -oE '[0-9]+')
+publish() {
+    echo "{\"issuer\":\"$site\",\"authorization_endpoint\":\"$ISSUER/authorize\",\"token_endpoint\":\"$ISSUER/token\",\"jwks_uri\":\"$ISSUER/jwks\"$1}" \
+        >site/.well-known/openid-configuration
+}
+publish ''
+exits 65 authctl providers add oidc.test --issuer "$site" --register
+err "lacks 'registration_endpoint'"
+publish ",\"registration_endpoint\":\"$ISSUER/register\""
+works authctl providers add oidc.test --issuer "$site" --register
+publish ',"code_challenge_methods_supported":["plain"]'
+exits 78 authctl providers add oidc.other --issuer "$site" --client-id c

@@ -237,8 +237,13 @@ import Testing
             response["client_secret"] = secret.map(JSONValue.string)
             return response
         }
+        let basic = ClientRegistration.Proof(method: .clientSecretBasic)
+        // Nil: the metadata decides.
         let cases: [(ClientRegistration.Proof, JSONObject, String?)] = [
-            (open, response(nil, secret: "s"), "client_secret_basic"), (open, response(nil), "none"),
+            (open, response(nil, secret: "s"), nil), (open, response(nil), "none"),
+            (open, response("", secret: "s"), nil), (open, response(""), "none"),
+            (basic, response(nil, secret: "s"), nil), (basic, response("", secret: "s"), nil),
+            (basic, response(nil), nil), (basic, response("client_secret_basic", secret: "s"), "client_secret_basic"),
             (keyed, response(nil, secret: "s"), "client_secret_basic"),
             (open, response("none", secret: "s"), "none"),
             (open, response("client_secret_post", secret: "s"), "client_secret_post"),
@@ -247,12 +252,68 @@ import Testing
         ]
         for (proof, response, method) in cases {
             let (client, _) = try await register(proof, response: response)
-            #expect(client.method.rawValue == method, "\(response)")
+            #expect(client.method?.rawValue == method, "\(response)")
             #expect((client.secret == nil) == (response["client_secret"] == nil))
         }
         for method in ["client_secret_basic", "private_key_jwt", "tls_client_auth"] {
             await #expect(throws: OAuthError.self) { try await register(open, response: response(method)) }
         }
+    }
+
+    @Test(
+        arguments: [
+            (["none", "client_secret_basic"], "none"),
+            (["client_secret_post", "client_secret_basic"], "client_secret_post"),
+            (["private_key_jwt", "client_secret_basic"], "client_secret_basic"), (["private_key_jwt"], "none"),
+            (nil, "client_secret_basic"),
+        ] as [([String]?, String)])
+    func `a registration requests no authentication only where the metadata lists it`(
+        listed: [String]?, requested: String
+    ) async throws {
+        metadata {
+            $0["registration_endpoint"] = "https://id.example.com/register"
+            $0["token_endpoint_auth_methods_supported"] = listed.map { JSONValue($0) }
+        }
+        double.on("/register") { _ throws(HTTPError) in
+            .json(["client_id": "a/b", "client_secret": "s"], status: 201)
+        }
+        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
+        #expect(body["token_endpoint_auth_method"]?.string == requested)
+        #expect(registered.provider.authenticationMethod == nil)
+        let client = try await ProviderClient.resolve(
+            registered.provider, ClientKeys(secret: registered.client.secret), services: services)
+        let isPost = listed?.contains("client_secret_post") == true
+        #expect(client.authentication.method == (isPost ? .clientSecretPost : .clientSecretBasic))
+    }
+
+    @Test(arguments: [["none"], ["client_secret_basic", "client_secret_post"]])
+    func `private_key_jwt is not registered where the metadata does not list it`(listed: [String]) async throws {
+        metadata {
+            $0["registration_endpoint"] = "https://id.example.com/register"
+            $0["token_endpoint_auth_methods_supported"] = JSONValue(listed)
+        }
+        let key = try PrivateKey.generate(.ellipticCurve(.p256))
+        let register = RegisterClient(services: services, clientName: "authctl")
+        let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.privateKeyJWT))
+        await #expect(throws: refused) { try await register(try entry(), key, method: .privateKeyJWT) }
+        await #expect(throws: refused) { try await register(try entry(), key) }
+        #expect(double.requests(to: "/register").isEmpty)
+    }
+
+    @Test func `a registration with a secret that has expired is refused`() async throws {
+        let open = ClientRegistration.Proof(method: .none)
+        func response(_ end: JSONValue) -> JSONObject {
+            ["client_id": "c", "client_secret": "s", "client_secret_expires_at": end]
+        }
+        for end in [TestProvider.now - 3600, TestProvider.now] {
+            await #expect(throws: OAuthError.invalidResponse(.expiredSecret(at: end), at: .registration)) {
+                try await register(open, response: response(JSONValue(end)))
+            }
+        }
+        let later = TestProvider.now + 60
+        #expect(try await register(open, response: response(JSONValue(later))).client.secretExpiresAt == later)
+        #expect(try await register(open, response: response(0)).client.secretExpiresAt == nil)
     }
 
     @Test(
@@ -292,7 +353,7 @@ import Testing
         double.on("/register") { _ throws(HTTPError) in .json(changed, status: 201) }
         for path in ["/register/c", "/c"] { double.on(path) { _ throws(HTTPError) in HTTPResponse(status: 204) } }
         let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
-            .registered
+            .client.registered
         let stored = try #require(RegisteredClient(text: registered.text))
         #expect(stored == registered)
         #expect(await stored.delete(by: double) == isSent)
@@ -407,6 +468,14 @@ import Testing
             #expect(metadata.revocationEndpoint == nil && metadata.registrationEndpoint == nil)
             #expect(metadata.deviceAuthorizationEndpoint == nil && metadata.authenticationAlgorithms == nil)
         }
+        splitDocuments {
+            $0["revocation_endpoint"] = "http://id.example.com/revoke"
+            $0["device_authorization_endpoint"] = "https://127.0.0.1/device"
+            $0["registration_endpoint"] = 5
+        }
+        let metadata = try await client().metadata
+        #expect(metadata.revocationEndpoint == nil && metadata.registrationEndpoint == nil)
+        #expect(metadata.deviceAuthorizationEndpoint == nil && metadata.unusable.count == 3)
     }
 
     @Test func `missing OAuth metadata is requested only once, and never if it is not needed`() async throws {

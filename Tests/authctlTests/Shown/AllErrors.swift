@@ -234,6 +234,7 @@ enum AllErrors {
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
             .invalid(setting: v, .notAMapping),
             .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
+            .invalid(setting: v, .methodNotListed(.privateKeyJWT)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject),
             .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)),
             .invalid(setting: v, .certificateExpired(at: 1)),

@@ -10,11 +10,8 @@ package struct RegisterClient: Sendable {
 
     package struct Registered: Sendable {
         @Shared package var provider: Provider
-        package let secret: ClientSecret?
         package let requestedMethod: ClientAuthentication.Method
-        /// When the secret expires, in seconds since 1970; nil if it does not.
-        package let secretExpiresAt: Int64?
-        package let registered: RegisteredClient
+        package let client: ClientRegistration.Client
     }
 
     package func callAsFunction(
@@ -27,7 +24,7 @@ package struct RegisterClient: Sendable {
         }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
-            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: .oncePerMinute)
+            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: .always)
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
@@ -46,9 +43,7 @@ package struct RegisterClient: Sendable {
         provider.authenticationMethod = client.method
         provider.pushesRequests = client.requirements.pushedRequests
         provider.bindsTokens = client.requirements.boundTokens
-        return Registered(
-            provider: provider, secret: client.secret, requestedMethod: proof.method,
-            secretExpiresAt: client.secretExpiresAt, registered: client.registered)
+        return Registered(provider: provider, requestedMethod: proof.method, client: client)
     }
 
     /// How the client will authenticate. A key that signs gets an ID in the provider configuration.
@@ -57,11 +52,17 @@ package struct RegisterClient: Sendable {
         _ metadata: ProviderMetadata
     ) throws -> ClientRegistration.Proof {
         let certificate = keys.certificate
-        let preferred = certificate.flatMap { ProviderClient.defaultMethod($0, metadata.authenticationMethods) }
+        let offered = metadata.authenticationMethods
+        let preferred = certificate.flatMap { ProviderClient.defaultMethod($0, offered) }
+        let bySecret = offered.first { $0 == .clientSecretBasic || $0 == .clientSecretPost } ?? .none
+        let plain = offered.contains(.none) ? .none : bySecret
         var proof = ClientRegistration.Proof(
-            method: method ?? preferred
-                ?? (keys.isSigner(where: metadata.authenticationMethods) ? .privateKeyJWT : .none),
+            method: method ?? preferred ?? (keys.isSigner(where: offered) ? .privateKeyJWT : plain),
             certificate: certificate)
+        // Otherwise the server would register a client that authenticates in another way, or not at all.
+        guard proof.method != .privateKeyJWT || metadata.listedMethods?.contains(.privateKeyJWT) != false else {
+            throw provider.invalid("auth_method", .methodNotListed(.privateKeyJWT))
+        }
         if proof.method.isByCertificate, certificate == nil {
             throw provider.invalid("auth_method", .certificateNeeded(proof.method))
         }

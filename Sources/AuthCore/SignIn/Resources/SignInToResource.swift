@@ -125,7 +125,7 @@ package struct SignInToResource: Sendable {
                 if let there = try entry(of: server.issuer, insteadOf: old) { return there }
                 var provider = made
                 provider.id = try old?.id ?? name(of: server.issuer)
-                try await profile.save(provider, registered?.secret, registered: registered?.registered)
+                try await profile.save(provider, registered?.client.secret, registered: registered?.client.registered)
                 return (provider.id, registered == nil ? .metadataDocument : .registration)
             }
         }
@@ -163,14 +163,11 @@ package struct SignInToResource: Sendable {
         // the ephemeral range.
         let random = try services.random.bytes(2).reduce(0) { $0 << 8 | Int($1) }
         provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
-        let method: ClientAuthentication.Method? =
-            server.metadata.authenticationMethods.contains(.none)
-            ? nil : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
         // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
         let registered = try await RegisterClient(services: services, clientName: clientName)(
-            provider, nil, method: method, scopes: isKnown ? requested : [])
+            provider, nil, scopes: isKnown ? requested : [])
         return (registered.provider, registered)
     }
 
