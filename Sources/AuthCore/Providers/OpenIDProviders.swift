@@ -23,8 +23,8 @@ extension Dialect {
 
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
-        // These services issue refresh tokens without asking the user each time.
-        dialect.requiresConsentForOfflineAccess = preset == nil
+        // The services issue refresh tokens without asking the user each time.
+        dialect.requiresConsentForOfflineAccess = preset == nil || preset == .oauth
         switch preset {
         case nil, .keycloak: break
         case .okta, .auth0:

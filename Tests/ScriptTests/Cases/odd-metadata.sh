@@ -113,6 +113,20 @@ exits 65 authctl providers add oidc.expired --issuer "$ISSUER" --register
 err "'client_secret' expired at"
 exits 78 authctl providers show oidc.expired
 
+#: A sign-in to a resource requests consent for offline_access where the server is an OpenID Provider.
+emulator --fault offline-wants-consent
+works authctl signin --resource "$ISSUER/api"
+no_err 'refresh token'
+works authctl token --resource "$ISSUER/api" --force-refresh
+works authctl signin --resource "$ISSUER/api" --prompt login
+err "the provider did not issue a refresh token for 'offline_access': sign in with --prompt consent"
+works authctl signin --resource "$ISSUER/api" --prompt consent
+works authctl token --resource "$ISSUER/api" --force-refresh
+emulator --fault offline-wants-consent --fault oauth-alone
+export AUTHCTL_CONFIG_DIR=$PWD/alone
+url --resource "$ISSUER/api"
+grep -q offline_access url && ! grep -q prompt= url || fail "consent is requested"
+
 #: The query of a registered redirect URI is sent, and the callback is accepted.
 emulator --redirect-uri "http://127.0.0.1:8400/callback?app=1"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --redirect-uri "http://127.0.0.1/callback?app=1"

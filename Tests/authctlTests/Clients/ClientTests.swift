@@ -577,7 +577,34 @@ import Testing
         #expect(try await prompt(offline, parameters: [("prompt", "login")]) == "login")
         #expect(try await prompt(offline) { $0.operation = .reauthenticate(uid: "u") } == "login consent")
         #expect(try await prompt([]) { $0.operation = .reauthenticate(uid: "u") } == "login")
-        for preset in Dialect.Preset.allCases { #expect(try await prompt(offline, preset: preset) == nil, "\(preset)") }
+        for preset in Dialect.Preset.allCases {
+            #expect(try await prompt(offline, preset: preset) == (preset == .oauth ? "consent" : nil), "\(preset)")
+        }
+        // A server without OpenID Connect.
+        metadata {
+            for name in ["id_token_signing_alg_values_supported", "scopes_supported", "jwks_uri"] { $0[name] = nil }
+        }
+        #expect(try await prompt(offline, preset: .oauth) == nil)
+    }
+
+    @Test func `parameters of a sign-in replace those in the query of the authorization endpoint`() async throws {
+        metadata { $0["authorization_endpoint"] = "https://id.example.com/authorize?prompt=select_account&ui=compact" }
+        #expect(try await prompt([]) == "select_account")
+        #expect(try await prompt([]) { $0.operation = .reauthenticate(uid: "u") } == "login")
+        #expect(try await prompt([]) { $0.parameters = [("prompt", "none")] } == "none")
+        #expect(try await prompt(["offline_access"]) == "consent")
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1/cb?app=1", "http://127.0.0.1:4321/cb?app=1"),
+        ("http://127.0.0.1:8400/cb?app=1", "http://127.0.0.1:4321/cb?app=1"),
+        ("http://[::1]/?app=1&b", "http://[::1]:4321/?app=1&b"),
+        ("https://signin.example.com/cb?app=1", "https://signin.example.com/cb?app=1"),
+    ])
+    func `the redirect URI keeps the query of the registered one`(registered: String, sent: String) throws {
+        let provider = try entry { $0.redirectURI = registered }
+        let redirect = try RedirectURI(provider, port: 4321, responseMode: .query, isPasted: false)
+        #expect(redirect.uri(boundTo: 4321) == sent && redirect.listener.path != "/cb?app=1")
     }
 
     @Test func `a sign-in without a refresh token reports how to get one`() async throws {

@@ -67,15 +67,19 @@ struct ProviderRequest: Sendable {
                 all.removeAll { $0.0 == "resource" }
                 if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
             }
-            guard provider.dialect.requiresConsentForOfflineAccess, scopes.contains(Scopes.offlineAccess) else {
-                return all
-            }
+            guard requiresConsent, scopes.contains(Scopes.offlineAccess) else { return all }
             guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
             // Re-authentication adds `prompt=login`, unless the user chose a prompt.
             let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
             guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
             return all.map { $0.0 == "prompt" ? ("prompt", ["login", "consent"].joined(separator: " ")) : $0 }
         }
+    }
+
+    /// Only OpenID Providers require it. Some protect resources, for which no ID token is requested.
+    private var requiresConsent: Bool {
+        provider.dialect.requiresConsentForOfflineAccess
+            && (provider.dialect.hasIDTokens || client.metadata.issuesIDTokens)
     }
 
     func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
@@ -108,19 +112,21 @@ struct ProviderRequest: Sendable {
         {
             notes.append(.notBoundToCertificate)
         }
-        guard case .person(let person) = verified else { return notes }
-        notes += person.notes
-        let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
-        if !declined.isEmpty { notes.append(.notGranted(declined)) }
+        if case .person(let person) = verified {
+            notes += person.notes
+            let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
+            if !declined.isEmpty { notes.append(.notGranted(declined)) }
+        }
         let tokens = redeemed.response.tokens
-        if tokens.refreshToken == nil, tokens.expiresIn != nil {
+        // Without a user, the tokens are requested again.
+        if redeemed.renewal == nil, tokens.refreshToken == nil, tokens.expiresIn != nil {
             notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
         }
         return notes
     }
 
     private func noRefreshToken(isDevice: Bool) -> SignInNote? {
-        guard provider.dialect.requiresConsentForOfflineAccess else { return nil }
+        guard requiresConsent else { return nil }
         guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotRequested }
         let prompt = (try? parameters)?.first { $0.0 == "prompt" }?.1
         guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
