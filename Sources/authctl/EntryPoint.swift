@@ -65,9 +65,21 @@ enum EntryPoint {
                 try await body(context)
                 return 0
             } catch {
-                return report(await context.explained(error), errorContext(), context.settings)
+                var errorContext = errorContext()
+                errorContext.otherMethod = await otherMethod(after: error, errorContext.provider, context)
+                return report(await context.explained(error), errorContext, context.settings)
             }
         }
+    }
+
+    /// How to send the client secret in the other way, if the provider rejected it.
+    private static func otherMethod(after error: any Error, _ named: String?, _ context: Context) async -> Hint {
+        guard case OAuthError.refused("invalid_client", _, _) = error,
+            let ids = try? named.map({ [$0] }) ?? context.profile.providerIDs(), ids.count == 1,
+            let method = try? await context.profile.client(ids[0]).otherSecretMethod
+        else { return "" }
+        let command: ShellCommand = "authctl providers set \(ids[0]) --auth-method \(method.rawValue)"
+        return "; if they are right, the server may require: \(run: command)"
     }
 
     static func report(_ error: any Error, _ errorContext: ErrorContext, _ settings: Settings) -> Int32 {

@@ -119,6 +119,12 @@ package final class ProviderClient: Sendable {
         }
     }
 
+    /// The other method by a client secret. Some servers accept only one, whatever their metadata says.
+    package var otherSecretMethod: ClientAuthentication.Method? {
+        let methods: [ClientAuthentication.Method] = [.clientSecretBasic, .clientSecretPost]
+        return methods.contains(authentication.method) ? methods.first { $0 != authentication.method } : nil
+    }
+
     static func defaultMethod(
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {

@@ -13,6 +13,8 @@ struct ErrorContext {
     var linksPending = false
     /// Whether a rule or the environment chooses the account of the next command too.
     var hasChosenAccount = false
+    /// How to send the client secret in the other way, after a server rejected it.
+    var otherMethod: Hint = ""
     var command: [String] = []
     /// The names of the services that `setup` configures.
     var services: [String] = []

@@ -56,7 +56,7 @@ private struct Refusal {
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
             "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
             "device_flow_disabled":
-            "check the client's ID, secret or certificate, and scopes: \(run: context.settings)"
+            "check the client's ID, secret or certificate, and scopes: \(run: context.settings)\(context.otherMethod)"
         case "invalid_target" where endpoint == .exchange:
             "ask its administrator for valid values of --audience and --resource"
         case "invalid_target":

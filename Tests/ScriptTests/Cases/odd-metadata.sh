@@ -127,6 +127,24 @@ export AUTHCTL_CONFIG_DIR=$PWD/alone
 url --resource "$ISSUER/api"
 grep -q offline_access url && ! grep -q prompt= url || fail "consent is requested"
 
+#: If the server accepts the client secret only in the other place, the hint is the command that changes it.
+emulator --client-secret plain-secret-0001 --fault secret-in-body
+secret_file plain-secret-0001
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+exits 78 authctl signin --provider oidc.test
+err "authctl providers show oidc.test; if they are right, the server may require: authctl providers set oidc.test --auth-method client_secret_post$"
+hinted
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+emulator --client-secret 'sec%ret+/=0001' --fault secret-in-basic
+export AUTHCTL_CONFIG_DIR=$PWD/basic
+secret_file 'sec%ret+/=0001'
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+exits 78 authctl signin
+err 'authctl providers set oidc.test --auth-method client_secret_basic$'
+hinted
+works authctl signin
+
 #: The query of a registered redirect URI is sent, and the callback is accepted.
 emulator --redirect-uri "http://127.0.0.1:8400/callback?app=1"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --redirect-uri "http://127.0.0.1/callback?app=1"
