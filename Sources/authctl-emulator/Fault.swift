@@ -90,10 +90,17 @@ enum Fault: String, CaseIterable, Sendable {
     case refreshWrongSubject = "refresh-wrong-sub"
     case refreshKeepsToken = "refresh-no-rotation"
     case noRefreshToken = "no-refresh-token"
+    case refreshLost = "refresh-lost"
+    case refreshHangs = "refresh-hangs"
+    case refreshWindow = "refresh-window"
+    case refreshUntyped = "refresh-untyped"
+    case refreshNoIDToken = "refresh-no-id-token"
+    case refreshExpired = "refresh-expired"
     // Other endpoints
     case userInfoWrongSubject = "userinfo-wrong-sub"
     case userInfoError500 = "userinfo-500"
     case revocationError503 = "revoke-503"
+    case revocationUnsupported = "revoke-unsupported"
     case introspectionError503 = "introspect-503"
     case introspectionRedirect = "introspect-redirect"
     case introspectionInactive = "introspect-inactive"
@@ -177,6 +184,8 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub Actions
     case nameSubject = "name-subject"
     case foreignSubject = "foreign-subject"
+    case jobTokenError503 = "job-token-503"
+    case jobTokenLost = "job-token-lost"
     // Kubernetes
     case numericJWTID = "numeric-jti"
     // X
@@ -215,6 +224,10 @@ extension Fault {
         .exchangeRefused, .exchangeDenied, .exchangeUnauthorized, .exchangeTarget, .exchangeUntyped,
         .exchangeOtherType, .exchangeUnnamed, .assertionUntyped, .assertionOtherAudience, .assertionOtherClient,
         .assertionOtherResource, .assertionExpired, .assertionRepeated,
+    ]
+    static let refresh: Set<Fault> = [
+        .refreshLost, .refreshHangs, .refreshWindow, .refreshUntyped, .refreshNoIDToken, .refreshExpired,
+        .revocationUnsupported,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let resource: Set<Fault> = [

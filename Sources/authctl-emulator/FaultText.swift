@@ -94,10 +94,17 @@ extension Fault {
         case .refreshWrongSubject: "Return the ID token of another subject for a refresh."
         case .refreshKeepsToken: "Do not rotate refresh tokens."
         case .noRefreshToken: "Do not issue refresh tokens."
+        case .refreshLost: "Close the connection of the first refresh without a response, after rotating the token."
+        case .refreshHangs: "Do not respond to the first refresh, after rotating the token."
+        case .refreshWindow: "Accept each used refresh token once more."
+        case .refreshUntyped: "Omit token_type in the first response to a refresh."
+        case .refreshNoIDToken: "Return no ID token for a refresh."
+        case .refreshExpired: "Return expires_in 0 for a refresh."
         // Other endpoints
         case .userInfoWrongSubject: "Return another sub from userinfo."
         case .userInfoError500: "Respond to userinfo requests with status 500."
         case .revocationError503: "Respond to revocations with status 503."
+        case .revocationUnsupported: "Reject revocations of access tokens: unsupported_token_type (RFC 7009)."
         case .introspectionError503: "Respond to introspections with status 503."
         case .introspectionRedirect: "Redirect introspections to another host."
         case .introspectionInactive: "Report every token as inactive."
@@ -184,6 +191,8 @@ extension Fault {
         // CI systems
         case .nameSubject: "Issue job tokens whose sub names the repository without its IDs."
         case .foreignSubject: "Issue job tokens whose sub is another owner's repository."
+        case .jobTokenError503: "Respond to the first two requests for a job token with status 503 and Retry-After."
+        case .jobTokenLost: "Close the connection of the first two requests for a job token without a response."
         case .numericJWTID: "Issue job tokens whose jti is a number."
         // X
         case .numericID: "Send the user's ID as a number."

@@ -54,6 +54,7 @@ enum Listening {
                         request.fetched = await run(upstreamRequest)
                     }
                     var reply = try await host.reply(to: request)
+                    if reply.status < 0 { try await Task.sleep(for: .seconds(3600)) }
                     // FlyingFox would send the body.
                     if request.method == "HEAD" { reply.body = [] }
                     return response(reply)
@@ -96,7 +97,17 @@ enum Listening {
             form: Form(isForm ? body : []), body: body, headers: headers)
     }
 
+    /// Fails before FlyingFox writes the response, so that it closes the connection.
+    private struct NoResponse: WSHandler {
+        struct Closed: Error {}
+
+        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+            throw Closed()
+        }
+    }
+
     private static func response(_ reply: Reply) -> FlyingFox.HTTPResponse {
+        if reply.status == 0 { return FlyingFox.HTTPResponse(webSocket: NoResponse()) }
         var headers = HTTPHeaders()
         for (name, value) in reply.headers { headers[HTTPHeader(name)] = value }
         headers[HTTPHeader("Date")] = HTTPDateText.now()

@@ -22,6 +22,8 @@ final class Site {
 
     func count(_ name: String) { counts[name, default: 0] += 1 }
 
+    func number(of name: String) -> Int64 { counts[name] ?? 0 }
+
     func requests(_ request: Request) -> Reply {
         var object = JSONObject()
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { object[name] = JSONValue(count) }

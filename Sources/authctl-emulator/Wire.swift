@@ -51,6 +51,11 @@ struct Reply: Sendable {
             body: Array(value.text.utf8))
     }
 
+    /// Closes the connection without a byte of a response.
+    static let noResponse = Reply(status: 0)
+    /// Keeps the connection open without a response.
+    static let hangs = Reply(status: -1)
+
     static func form(_ pairs: [(String, String)]) -> Reply {
         Reply(
             status: 200, headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],

@@ -36,6 +36,9 @@ extension AuthorizationServer {
         count("revoke \(form["token_type_hint"] ?? "")")
         if has(.revocationError503) { return .json(["error": "temporarily_unavailable"], status: 503) }
         guard (try? rules.client(self, request)) != nil else { return .json(["error": "invalid_client"], status: 401) }
+        if has(.revocationUnsupported), form["token_type_hint"] == "access_token" {
+            return .json(["error": "unsupported_token_type"], status: 400)
+        }
         guard let token = form["token"] else {
             return refused(Refusal("invalid_request", "token is missing."), request)
         }

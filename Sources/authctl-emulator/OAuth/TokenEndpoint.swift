@@ -78,6 +78,7 @@ extension AuthorizationServer {
         let token = request.form["refresh_token"] ?? ""
         let key = try proofKey(request)
         if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "The fault refresh-invalid-grant is on.") }
+        let isFirst = site.number(of: "token refresh_token") == 1
         guard var grant = refreshTokens[token], grant.clientID == clientID else {
             revokeFamily(of: token)
             throw Refusal("invalid_grant", "The refresh token is unknown, revoked or was used.")
@@ -93,10 +94,12 @@ extension AuthorizationServer {
             if rules.revokesFamilies { (grant.scopes, grant.refreshScopes) = (scopes, grant.scopes) }
         }
         if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) {
-            refreshTokens[token] = nil
-            used[token] = grant.family
+            let isUsed = used.updateValue(grant.family ?? "", forKey: token) != nil
+            if isUsed || !has(.refreshWindow) { refreshTokens[token] = nil }
         }
-        return try issue(grant, request, isRefresh: true)
+        let reply = try issue(grant, request, isRefresh: true)
+        guard isFirst, has(.refreshLost) || has(.refreshHangs) else { return reply }
+        return has(.refreshLost) ? .noResponse : .hangs
     }
 
     /// Revokes all tokens of the sign-in whose code or refresh token was used before.
@@ -129,11 +132,16 @@ extension AuthorizationServer {
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
         grant.expiresAt = response["expires_in"]?.number?.integer.map { now() + $0 }
         accessTokens[accessToken] = grant
-        makeOdd(&response)
+        makeOdd(&response, isRefresh)
         return marked(rules.tokenReply(self, response, request))
     }
 
-    private func makeOdd(_ response: inout JSONObject) {
+    private func makeOdd(_ response: inout JSONObject, _ isRefresh: Bool) {
+        if isRefresh {
+            if has(.refreshExpired) { response["expires_in"] = 0 }
+            if has(.refreshUntyped), site.number(of: "token refresh_token") == 1 { response["token_type"] = nil }
+            if has(.refreshNoIDToken) { response["id_token"] = nil }
+        }
         if has(.emptyMembers) {
             for name in ["error", "error_description", "issued_token_type"] { response[name] = "" }
         }

@@ -2,7 +2,8 @@ import AuthCore
 
 extension EmulatedProvider {
     static let gitHubActions = EmulatedProvider(
-        id: "github-actions", faults: JobIssuer.faults.union([.nameSubject, .foreignSubject])
+        id: "github-actions",
+        faults: JobIssuer.faults.union([.nameSubject, .foreignSubject, .jobTokenError503, .jobTokenLost])
     ) { site in
         let path = "/_services/token"
         let job = try JobIssuer(site, path: path, keySetPath: path + "/.well-known/jwks", claims: gitHubClaims)
@@ -117,6 +118,11 @@ struct JobIssuer {
     }
 
     func issueToken(_ request: Request) throws -> Reply {
+        site.count("job-token request")
+        if site.number(of: "job-token request") < 3 {
+            if site.has(.jobTokenLost) { return .noResponse }
+            if site.has(.jobTokenError503) { return Reply(status: 503, headers: [("Retry-After", "0")]) }
+        }
         guard request.bearerToken == "request-token" else { return Reply(status: 401) }
         let audience = request.query["audience"] ?? "\(site.settings.base)/\(project.owner)"
         return .json(["count": 1, "value": .string(try token(audience: audience))])

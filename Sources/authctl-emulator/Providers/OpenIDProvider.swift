@@ -7,6 +7,7 @@ extension EmulatedProvider {
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
             Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.exchange, Fault.resource,
+            Fault.refresh,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineRequiresConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
