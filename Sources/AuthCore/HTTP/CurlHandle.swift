@@ -197,7 +197,8 @@ extension ccurl {
             if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
             return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code, reason))
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE:
-            return .connectionLost(origin: origin, reason: reason)
+            return transfer.headerLength == 0
+                ? .noResponse(origin: origin, reason: reason) : .connectionLost(origin: origin, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         default: return .malformedResponse(origin: origin, reason: reason)
         }

@@ -1,4 +1,4 @@
-/// Fetches public documents. It caches them for their HTTP freshness lifetime, tries three times, and follows redirects
+/// Fetches public documents. It caches them for their HTTP freshness lifetime, repeats requests, and follows redirects
 /// within one origin only.
 package struct DocumentFetcher: Sendable {
     let transport: any HTTPTransport
@@ -19,8 +19,6 @@ package struct DocumentFetcher: Sendable {
 
     /// Seconds.
     static let forcedInterval: Int64 = 60
-    /// Seconds that all waits for one document may take together.
-    static let longestWait = 60.0
 
     /// A parsed response body. It is cached only after the caller accepted it.
     package struct Document: Sendable {
@@ -99,35 +97,19 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
-        var pause = 0.2
-        var remainingWait = DocumentFetcher.longestWait
-        var triesLeft = 3
-        while true {
-            triesLeft -= 1
-            do {
-                let response = try await following(request)
-                switch response.status {
-                case 200: return response
-                case 429:
-                    let wait = RetryAfter.seconds(response, now: clock.now())
-                    guard triesLeft > 0, let wait, Double(wait) <= remainingWait else {
-                        throw DocumentError.tooManyRequests(origin: request.url.origin, retryAfter: wait)
-                    }
-                    pause = max(pause, Double(wait))
-                case 500...599 where triesLeft > 0: break
-                default: throw DocumentError.status(response.status, url: request.url.text)
-                }
-            } catch HTTPError.cannotConnect where triesLeft > 0, HTTPError.connectionLost where triesLeft > 0 {
-                // GET requests can be repeated.
-            }
-            remainingWait -= pause
-            try await clock.sleep(pause)
-            pause *= 2
+        let response = try await following(request)
+        switch response.status {
+        case 200: return response
+        case 429:
+            throw DocumentError.tooManyRequests(
+                origin: request.url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))
+        default: throw DocumentError.status(response.status, url: request.url.text)
         }
     }
 
     private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
         var (request, hops) = (request, 0)
+        request.repeats = clock
         while true {
             let response = try await transport.response(to: request)
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location")

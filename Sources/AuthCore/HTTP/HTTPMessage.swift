@@ -32,6 +32,9 @@ public struct TransportRequest: Sendable {
     package var narrowestZone: NetworkZone
     package var allowsPlainHTTP: Bool
     package var bypassesProxy = false
+    /// The clock for further tries after a temporary failure (`Repetition`); nil for a request that is sent once. Only
+    /// for requests that a server may get twice. Each try has the same header fields.
+    var repeats: Clock?
     /// Seconds for the whole request: nil for the transport's default, 0 for no limit.
     package var timeout: Int?
     /// Receives the parts of a successful `text/event-stream` on the transport's thread, with the response's head. If
@@ -125,6 +128,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case tooLarge(origin: String)
     /// The connection was closed before the response was complete.
     case connectionLost(origin: String, reason: String)
+    /// The connection was closed after the request, without a byte of a response (RFC 9112 section 9.5).
+    case noResponse(origin: String, reason: String)
     /// The response is not HTTP.
     case malformedResponse(origin: String, reason: String)
     /// Plain http to a host that is not loopback.
@@ -150,7 +155,8 @@ public enum HTTPError: Error, Sendable, Equatable {
 extension HTTPError: CodedError {
     package var code: ErrorCode {
         switch self {
-        case .cannotConnect, .untrusted, .timedOut, .connectionLost, .malformedResponse, .clientUnavailable:
+        case .cannotConnect, .untrusted, .timedOut, .connectionLost, .noResponse, .malformedResponse,
+            .clientUnavailable:
             .networkFailed
         case .tooLarge, .forbiddenAddress: .invalidResponse
         case .plainHTTP, .plainHTTPThroughProxy, .certificateRequired, .certificateUnusable, .certificateRefused:
@@ -217,11 +223,24 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Sends a request, and stores its secrets with the response for redaction. The only caller of `send`.
+    /// Sends a request, again if it may be repeated, and stores its secrets with the response for redaction. The only
+    /// caller of `send`.
     package func response(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        var response = try await send(request)
+        var result = await result(of: request)
+        if let clock = request.repeats {
+            var repetition = Repetition(at: clock.now())
+            while let pause = repetition.pause(after: result, now: clock.now()) {
+                do { try await clock.sleep(pause) } catch { throw .cancelled }
+                result = await self.result(of: request)
+            }
+        }
+        var response = try result.get()
         response.secrets = request.carriedSecrets
         return response
+    }
+
+    private func result(of request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
+        do { return .success(try await send(request)) } catch { return .failure(error) }
     }
 }
 

@@ -26,6 +26,8 @@ package struct UserInfoRequest: Sendable {
             narrowestZone: keys.published.zone, allowsPlainHTTP: keys.allowsPlainHTTP,
             secrets: [accessToken.revealed()])
         request.clientCertificate = certificate
+        // A DPoP proof must not be sent twice (RFC 9449 section 11.1).
+        if prover == nil { request.repeats = keys.fetcher.clock }
         let response =
             if let prover { try await prover.response(to: request, with: accessToken, transport) } else {
                 try await transport.response(to: request)

@@ -62,8 +62,10 @@ struct ProviderAPI: Sendable {
         case .none: break
         }
         if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
-        let response = try await transport.response(
-            to: HTTPRequest(method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets))
+        var request = HTTPRequest(
+            method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets)
+        if method == .get { request.repeats = clock }
+        let response = try await transport.response(to: request)
         return try page(response, url, endpoint)
     }
 

@@ -13,7 +13,7 @@ extension HTTPError: UserFacingError {
             "the response of '\(origin)' is longer than \(APIRequest.maximumResponseLength >> 20) MiB"
                 .hint("for longer responses, use another program with the output of: \(run: "authctl token --header")")
         case .tooLarge(let origin): "the response of '\(origin)' is too long".hint(.issuer)
-        case .connectionLost(let origin, let reason):
+        case .connectionLost(let origin, let reason), .noResponse(let origin, let reason):
             "'\(origin)' closed the connection before the response was complete: \(reason)".hint("try again")
         case .malformedResponse(let origin, let reason):
             "the response of '\(origin)' is invalid: \(reason)".hint("try again")

@@ -37,6 +37,14 @@ err 'for an access token: authctl signin --ci github --exchange oidc.NAME'
 works authctl signout --revoke --json
 json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'resource': None, 'revoked': 'unsupported', 'keptUntil': None}]"
 
+#: A job gets its token although the CI system's token endpoint fails twice.
+for fault in job-token-503 job-token-lost; do
+    github_job --fault $fault
+    works authctl signin --ci github
+    [ "$(requests 'job-token request')" = 3 ] || fail "not three requests"
+    works authctl token
+done
+
 #: A subject without repository IDs, as before July 2026, is the same machine account.
 job
 works authctl signin --ci github --json

@@ -273,13 +273,13 @@ import Testing
         #expect(document?.freshUntil == TestProvider.now + seconds)
     }
 
-    @Test func `E10: the key set is requested three times if the server fails`() async throws {
+    @Test func `E10: the key set is requested five times if the server fails`() async throws {
         let provider = try TestProvider()
         provider.on("/jwks") { _ throws(HTTPError) in HTTPResponse(status: 500) }
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure.exitCode == 69)
         #expect(failure.code == "provider-unavailable")
-        #expect(provider.requests(to: "/jwks").count == 3)
+        #expect(provider.requests(to: "/jwks").count == 5)
     }
 }
 

@@ -305,7 +305,8 @@ enum AllErrors {
         ]
         let network: [HTTPError] = [
             .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
-            .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
+            .connectionLost(origin: v, reason: v), .noResponse(origin: v, reason: v),
+            .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
             .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
             .clientUnavailable, .cancelled, .certificateRequired(origin: v), .certificateUnusable(origin: v, reason: v),
             .certificateRefused(origin: v, reason: .expired),

@@ -85,7 +85,9 @@ struct DeviceFlow: Sendable {
     /// The minimum number of seconds to wait after a temporary error; nil for a permanent one.
     private static func requiredPause(after error: any Error) -> Int64? {
         switch error {
-        case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, OAuthError.unavailable: 0
+        case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, HTTPError.noResponse,
+            OAuthError.unavailable:
+            0
         case OAuthError.tooManyRequests(_, let seconds): seconds ?? 0
         default: nil
         }

@@ -63,6 +63,9 @@ package struct WorkloadTokens: Sendable {
     private func responseText(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws
         -> String
     {
+        var request = request
+        // Also Azure's POST: each request issues a token, and no earlier one ends.
+        request.repeats = services.clock
         let response = try await services.transport.response(to: request)
         if response.status >= 500 { throw OAuthError.unavailable(status: response.status, origin: request.url.origin) }
         guard response.status == 200 else {
