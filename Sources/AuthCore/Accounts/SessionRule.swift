@@ -13,7 +13,8 @@ extension SessionSummary: SessionCandidate {}
 ///
 /// - A session for a resource is used for URLs of that resource only, and is never taken from another account.
 /// - Any other session is the named account's, otherwise the current account's.
-/// - If the current account has no session with the provider, the only account that has one is used.
+/// - If the current account has no session with the provider, the only account that has one is used. Without a current
+///   account, for example after a sign-out, no account is used.
 struct SessionRule: Sendable {
     var named: String?
     var current: String?
@@ -38,7 +39,7 @@ struct SessionRule: Sendable {
     }
 
     private var account: String? { named ?? current }
-    var searchesAccounts: Bool { named == nil && providers != nil && resource == nil }
+    var searchesAccounts: Bool { named == nil && current != nil && providers != nil && resource == nil }
 
     func callAsFunction<Candidate: SessionCandidate>(_ candidates: [Candidate]) -> Outcome<Candidate> {
         let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }

@@ -81,6 +81,8 @@ struct SessionChoice {
             }
         } else if let mismatch = try await sessionStore.absence() as? DirectoryMismatch {
             return mismatch
+        } else if case let none as NotSignedIn = try await noSession(), case .noCurrent = none {
+            return none
         }
         return try await noSession(with: rule.providers, of: rule.named ?? rule.current)
     }
