@@ -5,13 +5,11 @@ import Glibc
 struct ServeSocket: Sendable {
     let descriptor: Int32
     /// Nil if systemd created the socket, and will remove it.
-    let path: String?
-    private let file: (device: dev_t, inode: ino_t)?
-
+    private let file: (directory: Int32, name: String, inode: ino_t)?
 }
 
 extension ServeSocket {
-    init(loopback descriptor: Int32) { self.init(descriptor: descriptor, path: nil, file: nil) }
+    init(loopback descriptor: Int32) { self.init(descriptor: descriptor, file: nil) }
 
     /// The socket that systemd passed to this process (sd_listen_fds(3)), or nil.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
@@ -24,7 +22,7 @@ extension ServeSocket {
             number(of: SO_TYPE, descriptor) == Int32(SOCK_STREAM.rawValue),
             number(of: SO_ACCEPTCONN, descriptor) == 1, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { throw CommandError.unsuitableSystemdSocket }
-        return ServeSocket(descriptor: descriptor, path: nil, file: nil)
+        return ServeSocket(descriptor: descriptor, file: nil)
     }
 
     static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
@@ -38,20 +36,22 @@ extension ServeSocket {
             throw CommandError(.usage, "--socket requires a file name")
         }
         let (parent, name) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
-        guard let address = UnixAddress(path) else {
+        guard var address = UnixAddress(path) else {
             throw CommandError.socketPathTooLong(path, limit: UnixAddress.limit)
         }
         let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
-        defer { close(directory) }
-        // Only one server at a time may remove and create sockets in the directory. `close` releases the lock. Another
-        // user who can read the directory may hold it, so the wait is limited.
+        // In the directory that was checked, also if its path leads elsewhere now. Without /proc, by the path.
+        let checked = "/proc/self/fd/\(directory)"
+        if access(checked, F_OK) == 0 { address = UnixAddress("\(checked)/\(name)") ?? address }
+        // Only one server at a time may remove and create sockets in the directory. Another user who can read the
+        // directory may hold the lock, so the wait is limited.
         for _ in 0..<100 {
             if flock(directory, LOCK_EX | LOCK_NB) == 0 { break }
             usleep(20_000)
         }
-        try removeStale(path, address, name, in: directory)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         do {
+            try removeStale(path, address, name, in: directory)
             // Set before `bind`, so that the file never has a more permissive mode (unix(7): the umask only removes
             // bits).
             guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
@@ -63,9 +63,10 @@ extension ServeSocket {
                 unlinkat(directory, name, 0)
                 throw failure
             }
-            return ServeSocket(descriptor: descriptor, path: path, file: (status.st_dev, status.st_ino))
+            flock(directory, LOCK_UN)
+            return ServeSocket(descriptor: descriptor, file: (directory, name, status.st_ino))
         } catch {
-            close(descriptor)
+            for descriptor in [descriptor, directory] { close(descriptor) }
             throw error
         }
     }
@@ -101,9 +102,9 @@ extension ServeSocket {
     /// Closes the socket, and removes its file unless the file was replaced.
     func remove() {
         close(descriptor)
-        guard let path, let file, let status = stat(at: path, followsLinks: false), status.st_dev == file.device,
-            status.st_ino == file.inode
-        else { return }
-        unlink(path)
+        guard let file else { return }
+        let status = stat(at: file.name, in: file.directory, followsLinks: false)
+        if status?.st_ino == file.inode { unlinkat(file.directory, file.name, 0) }
+        close(file.directory)
     }
 }

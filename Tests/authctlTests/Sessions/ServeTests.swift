@@ -66,6 +66,24 @@ import TestSupport
         try ServeSocket.listening(at: path).remove()
     }
 
+    @Test func `A socket is made and removed in the directory that was checked, whatever its path is now`() throws {
+        let folder = try TemporaryFolder()
+        let (first, other) = (folder.path + "/first", folder.path + "/other")
+        try #require(mkdir(first, 0o700) == 0)
+        let socket = try ServeSocket.listening(at: first + "/socket")
+        var (address, length) = (sockaddr_un(), socklen_t(MemoryLayout<sockaddr_un>.size))
+        let path = withUnsafeMutableBytes(of: &address) { bytes in
+            _ = getsockname(socket.descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+            return String(decoding: bytes.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
+        }
+        #expect(path.hasPrefix("/proc/self/fd/") && path.hasSuffix("/socket"))
+        try #require(rename(first, other) == 0 && mkdir(first, 0o700) == 0)
+        #expect(access(other + "/socket", F_OK) == 0)
+        try Data("mine".utf8).write(to: URL(filePath: first + "/socket"))
+        socket.remove()
+        #expect(access(other + "/socket", F_OK) != 0 && access(first + "/socket", F_OK) == 0)
+    }
+
     @Test func `A client that sends a body slowly is disconnected, whatever it sends in time`() throws {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
