@@ -36,11 +36,12 @@ extension CommandError {
 
     /// The body of a GET request, or a form.
     static func bodyNotForwarded(isForm: Bool) -> CommandError {
-        CommandError(
-            .operationNotAllowed,
+        let problem =
             isForm
-                ? "the proxy cannot check this form: it must have a Content-Type, a Content-Length of at most 64 KiB, UTF-8 and no Content-Encoding"
-                : "the proxy does not forward the body of a GET request",
+            ? "cannot check this body: it must have a Content-Type, and a form must be urlencoded, in UTF-8, and at most 64 KiB"
+            : "does not forward the body of a GET request"
+        return CommandError(
+            .operationNotAllowed, "the proxy \(problem)",
             hint: "to forward it, add --allow-body \(isForm ? "form" : "get") to the server's command")
     }
 

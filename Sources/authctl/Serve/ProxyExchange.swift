@@ -124,8 +124,7 @@ final class ProxyExchange {
             account = sent.accountUID
             id = try id ?? RandomSource.openSSL.token(bytes: 9)
             // Recorded before the token leaves, so that a full disk cannot hide the request.
-            try service.audit.record(
-                served.peer, .sent, at: service.context.clock.now(), details(status: nil, error: nil))
+            try service.audit.record(served.peer, .sent, at: service.context.clock.now(), details())
             let writer = ProxyWriter(served, hiding: service.hidden(with: sent.token), isHead: target.method == .head)
             let response = try send(sent, upload, client, to: writer)
             if writer.isBegun { return try writer.end() }
@@ -175,8 +174,8 @@ final class ProxyExchange {
             throw HTTPError.malformedResponse(
                 origin: service.upstream.origin, reason: "unexpected status \(response.status)")
         }
-        try service.audit.record(
-            served.peer, .forwarded, at: service.context.clock.now(), details(status: response.status, error: nil))
+        let details = details(status: response.status)
+        try service.audit.record(served.peer, .forwarded, at: service.context.clock.now(), details)
         isRecorded = true
         try writer.begin(response, length: length)
     }
@@ -190,7 +189,7 @@ final class ProxyExchange {
 
     // MARK: What is recorded, and told to the client
 
-    private func details(status: Int?, error: String?) -> JSONObject {
+    private func details(status: Int? = nil, error: String? = nil) -> JSONObject {
         [
             "id": JSONValue(id), "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
             "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null,

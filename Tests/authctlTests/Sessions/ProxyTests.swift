@@ -102,7 +102,7 @@ private typealias ProxyTests = `Requests through a proxy`
 
     @Test(arguments: [
         "", "a=b&c", "page_token=x", "q=100%", "q=access_token", "payment_method=_method", "method=flickr.photos.search", "x[sudo]=1",
-        "token=a;b", "access_tokens=1",
+        "token=a;b", "my_access_token=1",
     ])
     func `Other parameters are forwarded`(query: String) throws { try ProxyForm.check(query: query) }
 
@@ -112,29 +112,19 @@ private typealias ProxyTests = `Requests through a proxy`
         return HTTPRequest(method, url, headers: fields, body: Array(body.utf8))
     }
 
-    private static func part(_ head: String) -> String { "--x\r\n\(head)\r\n\r\naccess_token\r\n--x--\r\n" }
-
     @Test(arguments: [
         form("application/x-www-form-urlencoded", "a=b&_method=DELETE"), form("Application/X-WWW-Form-URLEncoded; a=b", "access_token=x"),
         form("text/plain, application/x-www-form-urlencoded", "access_token=x"), form(nil, "a=b"),
         form("multipart/form-data, application/x-www-form-urlencoded", "access_token=x"),
         form("application/x-www-form-urlencoded; charset=ibm500", "a=b"), form("application/x-www-form-urlencoded", "a=b", coding: "gzip"),
-        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"_method\"")),
-        form("multipart/form-data; boundary=x", part("content-disposition : form-data; name=access_token")),
-        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data;\r\n\tname='_method'")),
-        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"_met\\hod\"")),
-        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name*=utf-8''_method")),
-        form("multipart/mixed; boundary=x", part("Content-ID: <access_token>\nA: b")),
+        form("multipart/form-data; boundary=x", "--x--\r\n"), form("Multipart/mixed; boundary=x", "--x--\r\n"),
     ])
     func `A form that replaces the token or the method, or cannot be read, is refused`(form: HTTPRequest) {
         #expect(throws: ProxyRefusal.self) { try ProxyForm.check(form, isWhole: true) }
     }
 
-    @Test(arguments: [
-        form("application/x-www-form-urlencoded; charset=UTF-8", "a=b&method=x", coding: "identity"),
-        form("multipart/form-data; boundary=x", part("Content-Disposition: form-data; name=\"file\"; filename=\"100% of my_method.txt\"")),
-    ])
-    func `Other forms are forwarded`(form: HTTPRequest) throws {
+    @Test func `Other bodies are forwarded`() throws {
+        let form = ProxyTests.form("application/x-www-form-urlencoded; charset=UTF-8", "a=b&method=x")
         try ProxyForm.check(form, isWhole: true)
         #expect(throws: ProxyRefusal.self) { try ProxyForm.check(form, isWhole: false) }
         for other in [ProxyTests.form("application/json", ""), ProxyTests.form(nil, "", method: .put)] {
