@@ -144,6 +144,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     private var textWithoutQuery: Substring { text.prefix { $0 != "?" } }
     private var server: Substring { textWithoutQuery.dropLast(path.count) }
 
+    /// The port if the URL names it.
+    var explicitPort: UInt16? { server.hasSuffix(":\(port)") ? port : nil }
+
     /// The URL of a reference in the response of this URL (RFC 3986 section 5.2), without its fragment.
     func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
         let reference = reference.prefix { $0 != "#" }

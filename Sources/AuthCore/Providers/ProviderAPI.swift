@@ -91,7 +91,7 @@ struct ProviderAPI: Sendable {
             let parts = link.split(separator: ";").map { String($0).trimmingSpaces() }
             guard let target = parts.first, target.hasPrefix("<"), target.hasSuffix(">"),
                 parts.dropFirst().contains("rel=\"next\""),
-                let next = try? HTTPURL(String(target.dropFirst().dropLast()))
+                let next = try? url.resolving(String(target.dropFirst().dropLast()))
             else { continue }
             // A page at another origin would receive the token.
             return next.origin == url.origin ? next : nil

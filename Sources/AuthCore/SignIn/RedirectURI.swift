@@ -41,7 +41,7 @@ struct RedirectURI {
         if url.isLoopback {
             let host = ["localhost", "127.0.0.1"].contains(url.host) ? url.host : "[::1]"
             listener = LoopbackListener.Configuration(
-                host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
+                host: host, port: port ?? url.explicitPort ?? 0, path: path, responseMode: responseMode)
         } else {
             // A proxy or tunnel forwards to this port, but keeps its own host name in the `Host` field.
             guard let port = isPasted ? port ?? Provider.defaultPort : port else {
@@ -52,15 +52,13 @@ struct RedirectURI {
         }
     }
 
-    private static func explicitPort(_ url: HTTPURL) -> UInt16? { url.text.contains(":\(url.port)") ? url.port : nil }
-
     func unattendedURI(port: UInt16?) -> String {
-        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.defaultPort)
+        uri(boundTo: port ?? registered?.explicitPort ?? Provider.defaultPort)
     }
 
     func uri(boundTo port: UInt16) -> String {
         guard let registered else { return "http://\(defaultHost):\(port)\(defaultPath)" }
-        guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }
+        guard registered.isLoopback, registered.explicitPort != port else { return registered.text }
         return "http://\(registered.bracketedHost):\(port)\(registered.path)\(registered.queryWithMark)"
     }
 }

@@ -607,6 +607,48 @@ import Testing
         #expect(redirect.uri(boundTo: 4321) == sent && redirect.listener.path != "/cb?app=1")
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:80/cb", 80), ("http://127.0.0.1/cb", nil), ("http://127.0.0.1/cb:80?u=http://h:80/", nil),
+        ("http://[::1]:8400?p", 8400), ("http://[::80]/cb", nil), ("http://localhost:4321", 4321),
+    ])
+    func `only the port of the authority is the port of a redirect URI`(text: String, port: UInt16?) throws {
+        #expect(try HTTPURL(text).explicitPort == port)
+        let provider = try entry { $0.redirectURI = text }
+        guard try HTTPURL(text).isLoopback else { return }
+        let redirect = try RedirectURI(provider, port: nil, responseMode: .query, isPasted: false)
+        #expect(redirect.listener.port == port ?? 0)
+    }
+
+    @Test func `the redirect URI that is shown for registration is the one that a sign-in sends`() throws {
+        var providers = try Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "c") }
+        for preset in [nil] + Dialect.Preset.allCases.map(Optional.some) {
+            providers.append(
+                Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: "c", preset: preset))
+        }
+        for provider in providers where provider.dialect.redirect != .publicURL {
+            let sent = try RedirectURI(provider, port: 8400, responseMode: .query, isPasted: false).uri(boundTo: 8400)
+            #expect(provider.defaultRedirectURI?.replacing("PORT", with: "8400") == sent, "\(provider.id)")
+            if provider.dialect.redirect != .anyPort(host: "localhost") { #expect(provider.exactRedirectURI() == sent) }
+            let exact = try RedirectURI(provider, port: 4321, responseMode: .query, isPasted: false).uri(boundTo: 4321)
+            #expect(
+                provider.defaultRedirectURI?.replacing("PORT", with: "4321").replacing("8400", with: "4321") == exact)
+        }
+    }
+
+    @Test func `every parameter that authctl sets in an authorization request is reserved`() throws {
+        let request = try AuthorizationRequest(
+            endpoint: HTTPURL("https://id.example.com/authorize"), clientID: "c", redirectURI: "http://127.0.0.1/",
+            scopes: ["openid"], nonce: Nonce("n"), sentNonce: "n", parameters: [], responseMode: .formPost)
+        #expect(Set(request.parameters.map(\.0)) == AuthorizationRequest.reservedParameters)
+        for name in AuthorizationRequest.reservedParameters {
+            #expect(throws: OAuthError.reservedParameter(name)) {
+                try AuthorizationRequest(
+                    endpoint: HTTPURL("https://id.example.com/authorize"), clientID: "c",
+                    redirectURI: "http://127.0.0.1/", scopes: [], nonce: nil, sentNonce: nil, parameters: [(name, "x")])
+            }
+        }
+    }
+
     @Test func `a sign-in without a refresh token reports how to get one`() async throws {
         let run = try SignInRun.good(double)
         let hasRefreshToken = Mutex(false)

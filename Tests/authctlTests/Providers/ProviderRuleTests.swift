@@ -423,6 +423,19 @@ import Testing
         #expect(throws: ProviderError.notConfigured("github.com")) { try client.tokenEndpoint() }
     }
 
+    @Test(arguments: ["?page=2", "/user?page=2", "user?page=2", "https://id.example.com/user?page=2"])
+    func `the URL of the next page may be relative (RFC 8288 section 3.1)`(target: String) async throws {
+        let double = try TestProvider()
+        double.on("/user") { _ throws(HTTPError) in
+            HTTPResponse(
+                status: 200, headers: [(name: "link", value: "<\(target)>; rel=\"next\"")], body: Array("{}".utf8))
+        }
+        let api = ProviderAPI(
+            root: try HTTPURL(TestProvider.issuer), clientID: "c", secret: nil, accessToken: AccessToken("token-1"),
+            transport: double, clock: Clock(now: { TestProvider.now }))
+        #expect(try await api.get("/user").next?.text == "https://id.example.com/user?page=2")
+    }
+
     // MARK: Mutated input
 
     @Test func `mutated Link headers do not crash the parser or lead to a page at another origin`() async throws {

@@ -177,7 +177,7 @@ package struct SignInToResource: Sendable {
 
     static func name(of issuer: HTTPURL, excluding taken: [String], variables: [String] = []) -> String {
         let host = issuer.host.replacing(":", with: "-")
-        let port = issuer.text.contains(":\(issuer.port)") ? "-\(issuer.port)" : ""
+        let port = issuer.explicitPort.map { "-\($0)" } ?? ""
         let name = "oidc." + (host + port).prefix(58)
         let names = Set(taken.map(Provider.environmentName))
         func isFree(_ id: String) -> Bool {
