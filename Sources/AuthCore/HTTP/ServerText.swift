@@ -10,6 +10,11 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         description = ServerText.shown(ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
+    /// Redacts these secrets, and everything that begins like a token.
+    package static func redacted(_ text: String, secrets: [String]) -> String {
+        withoutTokens(Redaction(secrets).applied(to: text))
+    }
+
     /// A CI system searches the log of a job for commands: Azure Pipelines for `##vso[`, GitHub's runner for `##[` and
     /// for `::` at the start of a line, TeamCity for `##teamcity[`. Some of them skip white space and variation
     /// selectors.
@@ -26,7 +31,8 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
                 isStart = isStart && (scalar == ":" || scalar.isSelector || scalar.properties.isWhitespace)
             }
             switch scalar.value {
-            case _ where (scalar == "[" || scalar.properties.isAlphabetic) && shown.utf8.suffix(2).elementsEqual("##".utf8):
+            case _
+            where (scalar == "[" || scalar.properties.isAlphabetic) && shown.utf8.suffix(2).elementsEqual("##".utf8):
                 shown.unicodeScalars.removeLast()
                 shown += "\\u{23}" + String(scalar)
             case 0x3A where isStart && previous == ":": shown += "\\u{3a}"
@@ -54,14 +60,24 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         func isTokenCharacter(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || "-._~+/".contains(character))
         }
-        let prefixes = ["eyJ", "gho_", "ghp_", "ghu_", "ghr_", "ghs_", "github_pat_", "ya29.", "glpat-", "1//0"]
+        let prefixes = [
+            "eyJ", "gho_", "ghp_", "ghu_", "ghr_", "ghs_", "github_pat_", "ya29.", "glpat-", "1//0", "GOCSPX-", "sk-",
+            "xoxb-", "xoxp-", "npm_", "hf_",
+        ]
         var result = ""
         var rest = text[...]
         while let start = rest.firstIndex(where: isTokenCharacter) {
             result += rest[..<start]
             let word = rest[start...].prefix(while: isTokenCharacter)
-            let isToken = word.count >= 16 && prefixes.contains { word.hasPrefix($0) }
-            result += isToken ? "<redacted>" : word
+            // A token may follow a dash or a slash, as in a path or a mistyped option.
+            var previous: Character = "/"
+            let token = word.indices.first { index in
+                defer { previous = word[index] }
+                let tail = word[index...]
+                return "-./".contains(previous) && prefixes.contains { tail.hasPrefix($0) }
+                    && !tail.dropFirst(15).isEmpty
+            }
+            result += word[..<(token ?? word.endIndex)] + (token == nil ? "" : "<redacted>")
             rest = rest[word.endIndex...]
         }
         return result + rest

@@ -28,7 +28,8 @@ extension AuthorizationServer {
             return respond(redirectURI, state, parameters, mode, nil)
         }
         if has(.accessDenied) {
-            let refusal = has(.ciCommands) ? [("error", "access_denied"), ("error_description", HostileText.commands)] : nil
+            let refusal =
+                has(.ciCommands) ? [("error", "access_denied"), ("error_description", HostileText.commands)] : nil
             return respond(redirectURI, state, refusal ?? rules.denial, mode, nil)
         }
         let grant = Grant(

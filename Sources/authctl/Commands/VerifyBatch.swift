@@ -169,6 +169,7 @@ final class VerifyBatch {
     }
 
     static func text(of payload: [UInt8], _ claims: JSONObject) -> [UInt8] {
-        payload.isPrintableASCII && !payload.contains(UInt8(ascii: "#")) ? payload : Array(JSONValue.object(claims).text.utf8)
+        let isUnchanged = payload.isPrintableASCII && !payload.contains(UInt8(ascii: "#"))
+        return isUnchanged ? payload : Array(JSONValue.object(claims).text.utf8)
     }
 }

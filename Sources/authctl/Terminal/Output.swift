@@ -118,7 +118,7 @@ struct Output: Sendable {
 
     func note(_ text: String) {
         guard !isQuiet else { return }
-        let line = "authctl: \(text)"
+        let line = Output.redacted("authctl: \(text)")
         // A command stays on one line, so that it can be copied.
         let lines = text.contains("authctl ") ? [ServerText.escaped(line)] : Output.broken(line)
         Output.write(Array(lines.map { Output.encoded($0) + "\n" }.joined().utf8), to: 2)
@@ -169,9 +169,12 @@ struct Output: Sendable {
     /// Prints errors with one call of write(2), so that output of other processes is not mixed with them. On a
     /// terminal, messages are wrapped between words. Hints are not, because users copy their commands.
     static func errors(_ lines: [String]) {
-        let shown = lines.flatMap { $0.hasPrefix("authctl: error: ") ? broken($0) : [ServerText.escaped($0)] }
+        let shown = lines.map(redacted).flatMap { $0.hasPrefix("authctl: error: ") ? broken($0) : [escaped($0)] }
         write(Array(shown.map { encoded($0) + "\n" }.joined().utf8), to: 2)
     }
+
+    /// Removes secrets that the user passed in the wrong place, and which errors repeat.
+    private static func redacted(_ text: String) -> String { ServerText.redacted(text, secrets: Shell.typedSecrets) }
 
     /// Wraps the text to the width of the terminal of standard error.
     private static func broken(_ text: String) -> [String] {

@@ -33,6 +33,17 @@ enum Shell {
         return value.utf8.count >= 20 && !value.contains { "/@".contains($0) } && !value.hasPrefix("oidc.")
     }
 
+    /// The words of this command line that are probably secrets in the wrong place: long, with letters and several digits,
+    /// and not a UUID, path, URL or host.
+    static var typedSecrets: [String] {
+        let words = Process.typed.flatMap { $0.split { " =:,".contains($0) } }.map(String.init)
+        return words.filter { word in
+            let isName = word.utf8.count < 32 || word.contains { "/.".contains($0) }
+            guard !isName, word.split(separator: "-").count != 5, word.contains(where: \.isLetter) else { return false }
+            return word.count(where: \.isNumber) > 3
+        }
+    }
+
     /// Returns the words of a command line for a message, or none if one of them may be a secret.
     static func repeatable(_ words: [String] = Process.typed) -> [String] {
         words.contains(where: mayBeSecret) ? [] : words

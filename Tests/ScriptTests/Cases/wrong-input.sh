@@ -198,3 +198,125 @@ no_err 'did you mean'
 exits 78 authctl signin https://id.example.com
 err "unknown provider 'https://id.example.com'"
 err '^authctl: hint: for an API or MCP server: authctl signin --resource https://id.example.com; to set up a provider: authctl setup https://id.example.com$'
+
+#: A secret in the wrong place of a command line is not repeated.
+works authctl providers add github.com --client-id Ov23liEXAMPLE
+while read -r words; do
+    for secret in ghp_AAAAbbbbCCCCddddEEEEffff0123456789AB sk-ant-api03-AbCdEf0123456789AbCdEf01 a94a8fe5ccb19ba61c4c0873d391e987982fbbd3 \
+        Zm9vYmFyQmF6MTIzNDU2Nzg5MGFiY2RlZg; do
+        for more in "" --json; do
+            # shellcheck disable=SC2086
+            authctl ${words//SECRET/$secret} $more >stdout 2>stderr </dev/null || true
+            ! grep -qF "$secret" stderr || fail "repeated by: authctl $words $more"
+        done
+    done
+done <<'L'
+signin --with-token SECRET
+signin --provider SECRET
+signin SECRET
+signin --access-token SECRET
+signin --id-token SECRET
+signin --password-stdin SECRET
+signin --totp-stdin SECRET
+signin --scope SECRET --provider github.com --begin
+signin --resource SECRET
+signin --complete SECRET
+signin --custom-token SECRET
+signin --custom-token=SECRET
+signin --account SECRET
+signin --ci SECRET
+signin --ci-source SECRET --ci github
+signin --flow SECRET
+signin --timeout SECRET
+signin --email SECRET --provider password
+signin --redirect-uri SECRET
+signin --tenant SECRET
+signin --param SECRET
+token SECRET
+token --provider SECRET
+token --resource SECRET
+token --account SECRET
+token --type SECRET
+token --min-ttl SECRET
+token --format SECRET
+token --repository SECRET
+token --exchange --audience SECRET
+token --subject-token SECRET
+SECRET
+SECRET foo
+token SECRET=x
+--SECRET
+signin --SECRET
+providers add oidc.x --issuer SECRET --client-id a
+providers add oidc.x --issuer https://x.example --client-id SECRET --client-secret-env SECRET
+providers add oidc.x --issuer https://x.example --client-id a --client-secret-file SECRET
+providers add oidc.x --issuer https://x.example --client-id a --private-key SECRET
+providers add SECRET --client-id a
+providers add SECRET
+providers set github.com --client-secret SECRET
+providers set github.com --client-secret=SECRET
+providers set github.com --client-secret-stdin SECRET
+providers set github.com --client-secret-env SECRET
+providers set github.com --base-url SECRET
+providers set github.com --unset SECRET
+providers show SECRET
+providers check SECRET
+providers remove SECRET
+accounts switch SECRET
+accounts show SECRET
+accounts lookup SECRET
+accounts rule add --directory SECRET x
+accounts rule add --remote SECRET x
+accounts alias SECRET SECRET
+accounts import SECRET
+accounts delete SECRET
+verify SECRET
+verify SECRET --issuer https://x.example --audience c
+verify - --issuer SECRET --audience c
+exec -- SECRET
+exec SECRET
+exec --env SECRET -- true
+request SECRET
+request https://api.github.com -H SECRET
+request https://api.github.com -X SECRET
+request https://api.github.com --data SECRET
+credential docker SECRET
+credential netrc SECRET
+credential install SECRET
+credential install git SECRET
+credential mcp SECRET
+credential mcp --stdio SECRET
+credential kubectl SECRET
+serve --socket SECRET
+serve --socket /tmp/x.sock --allow SECRET
+serve --upstream SECRET
+profile set --api-key SECRET
+profile set --vault SECRET
+profile set --passphrase-fd SECRET
+profile unlock SECRET
+profile rename SECRET x
+profile import SECRET
+schema SECRET
+status SECRET
+whoami --field SECRET
+doctor SECRET
+setup SECRET
+setup github.com --client-id SECRET SECRET
+link SECRET
+link --pending SECRET
+reauth SECRET
+unlink SECRET
+signout SECRET
+signout --account SECRET
+--config-dir SECRET status
+--profile SECRET status
+status --profile=SECRET
+completion SECRET
+pending remove SECRET
+accounts rename SECRET
+help SECRET
+exec --renew --file-as SECRET -- true
+L
+# A client ID, a UUID and the words of a path are repeated: hints must work when pasted.
+exits 64 authctl token --account 72f988bf-86f1-41af-91ab-2d7cd011db47 --provider github.com
+err 72f988bf-86f1-41af-91ab-2d7cd011db47

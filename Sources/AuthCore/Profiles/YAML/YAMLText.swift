@@ -56,7 +56,7 @@ enum YAMLText {
             case "\n": escaped += "\\n"
             case "\r": escaped += "\\r"
             case "\t": escaped += "\\t"
-            case " "..."~" where scalar != "#" || escaped.utf8.last != UInt8(ascii: "#"): escaped.unicodeScalars.append(scalar)
+            case " "..."~" where !(scalar == "#" && escaped.hasSuffix("#")): escaped.unicodeScalars.append(scalar)
             default:
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 let (mark, length) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x1_0000 ? ("u", 4) : ("U", 8)
