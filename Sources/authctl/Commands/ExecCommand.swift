@@ -66,7 +66,7 @@ struct ExecCommand: Command {
             context.show(result.notes.filter { note in !results.contains { $0.notes.contains(note) } })
             results.append(result)
         }
-        var environment = Child.environment(from: context.environmentOfPrograms)
+        var environment = context.environmentOfPrograms
         if isInEnvironment {
             let token = try results[0].bearer().revealed()
             for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }

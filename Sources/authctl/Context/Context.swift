@@ -80,11 +80,11 @@ struct Context: Sendable {
         if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.code) }
     }
 
-    /// The environment for child processes, without the variables that `config.yaml` names for client secrets, and
-    /// without authctl's passphrase variables.
+    /// The environment for child processes, without authctl's variables for secrets, and without those that `config.yaml`
+    /// names for client secrets.
     var environmentOfPrograms: Environment {
         let named = (try? profile.secretVariables()) ?? []
-        return Child.withoutPassphrase(environment).without(named.contains)
+        return Child.environment(from: environment).without(named.contains)
     }
 
     var isUnattended: Bool { settings.isUnattended(environment) }

@@ -52,8 +52,8 @@ struct MachineHost: ProfileHost {
     func output(of command: [String]) async throws -> String {
         let result: Program.Result
         do {
-            // The CI system's program requires the job's environment, but not authctl's passphrase.
-            let environment = Child.withoutPassphrase(environment)
+            // The CI system's program requires the job's environment, but not authctl's secrets.
+            let environment = Child.environment(from: environment)
             result = try await Program(command: command, environment: environment).run()
         } catch let error as Child.NotStarted {
             throw WorkloadError.command(command[0], ServerText(SystemText.of(error.number)))

@@ -14,14 +14,12 @@ struct Child {
 
     private let process: pid_t
 
+    /// The environment without authctl's variables for passphrases, client secrets and tokens.
     static func environment(from environment: Environment) -> Environment {
-        withoutPassphrase(environment).without { name in
-            name.hasPrefix("AUTHCTL_") && ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
+        environment.without { name in
+            let isSecret = ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
+            return name.hasPrefix("AUTHCTL_PASSPHRASE_") || name.hasPrefix("AUTHCTL_") && isSecret
         }
-    }
-
-    static func withoutPassphrase(_ environment: Environment) -> Environment {
-        environment.without { $0.hasPrefix("AUTHCTL_PASSPHRASE_") }
     }
 
     /// Replaces this process with the command. Returns only if that fails.

@@ -118,3 +118,22 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
 works "${plain[@]}" authctl exec -- python3 -c 'open("/proc/self/mem", "rb"); import os; print(os.stat("/proc/self/mem").st_uid == os.geteuid())'
+
+#: Programs that authctl runs do not get its secrets.
+signed_in
+mkdir tools
+for tool in git kubectl; do
+    printf '#!/bin/sh\nenv >"%s/environment.%s"\nexit 1\n' "$PWD" $tool >tools/$tool
+done
+printf '#!/bin/sh\nenv >"%s/environment.browser"\nexec curl -sS -L -o /dev/null "$1"\n' "$PWD" >tools/browser
+chmod +x tools/*
+export AUTHCTL_GITHUB_COM_CLIENT_SECRET=secret-of-github AUTHCTL_OIDC_OTHER_TOKEN=secret-token AUTHCTL_PASSPHRASE_FILE=/none
+export PATH=$PWD/tools:$PATH
+authctl credential install git --host "$ISSUER" --provider oidc.test >stdout 2>stderr || true
+authctl credential install kubectl --provider oidc.test --name u >stdout 2>stderr || true
+unset AUTHCTL_PASSPHRASE_FILE
+BROWSER=$PWD/tools/browser works authctl signin
+for tool in git kubectl browser; do
+    [ -s environment.$tool ] || fail "$tool was not run"
+    ! grep -q 'secret' environment.$tool || fail "$tool got a secret: $(cat environment.$tool)"
+done

@@ -146,6 +146,5 @@ import Testing
             "PASSPHRASE": "d",
         ]
         #expect(Child.environment(from: all) == ["AUTHCTL_PROFILE": "p", "PASSPHRASE": "d"])
-        #expect(Child.withoutPassphrase(all) == ["AUTHCTL_PROFILE": "p", "PASSPHRASE": "d"])
     }
 }
