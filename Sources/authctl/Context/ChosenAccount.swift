@@ -57,7 +57,31 @@ extension Context {
         guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
         // Ignores the repository's configuration, which another user may have written.
         let account = try git("config", "--global", "--includes", "--default", "", "--get", GitRemote.accountSetting)
-        return account.isEmpty ? nil : .gitConfiguration(account)
+        guard !account.isEmpty else { return nil }
+        try refuseBranchCondition()
+        return .gitConfiguration(account)
+    }
+
+    /// Refuses an account that git includes by `onbranch:`, because a repository chooses the name of its branch.
+    private func refuseBranchCondition() throws(CommandError) {
+        let words = try git(
+            "config", "--global", "--includes", "--show-origin", "--null", "--get-regexp",
+            #"^(authctl\.account|include(if\..*)?\.path)$"#
+        ).split(separator: "\0")
+        // git prints the entries of a file directly after the entry that includes it.
+        var files: [(name: Substring, isByBranch: Bool)] = []
+        var (includesByBranch, isChosenByBranch) = (false, false)
+        for index in stride(from: 1, to: words.count, by: 2) {
+            let (file, entry) = (words[index - 1], words[index])
+            if let known = files.lastIndex(where: { $0.name == file }) {
+                files.removeSubrange((known + 1)...)
+            } else {
+                files.append((file, includesByBranch || files.last?.isByBranch == true))
+            }
+            includesByBranch = entry.hasPrefix("includeif.onbranch:")
+            if entry.hasPrefix("\(GitRemote.accountSetting)\n") { isChosenByBranch = files.last?.isByBranch == true }
+        }
+        if isChosenByBranch { throw .chosenByBranch }
     }
 
     /// The directory that a rule must name for the repository of this process.

@@ -11,6 +11,11 @@ extension CommandError {
         )
     }
 
+    static let chosenByBranch = CommandError(
+        .operationNotAllowed,
+        "git includes \(GitRemote.accountSetting) by 'onbranch', and a repository chooses the name of its branch",
+        hint: "use 'gitdir' for includeIf, or choose an account with --account")
+
     static func gitFailed(_ reason: String) -> CommandError {
         CommandError(
             .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",

@@ -282,6 +282,33 @@ cp tree/.git moved/.git
 repository remote https://github.com/corp/tool.git
 for place in file link moved remote; do (cd $place && uses ada); done
 
+#: A repository cannot choose the account by the name of its branch.
+two_accounts
+works authctl accounts rule add --git-config
+git config --file "$HOME/inner.gitconfig" authctl.account work
+git config --file "$HOME/work.gitconfig" include.path inner.gitconfig
+git config --global 'includeIf.onbranch:work.path' "$HOME/work.gitconfig"
+git init -q -b work repository
+cd repository
+for command in token "status --why"; do
+    exits 7 authctl $command
+    err "git includes authctl.account by 'onbranch'"
+done
+git symbolic-ref HEAD refs/heads/main
+uses ada
+# Also if another file or a condition on the place comes first, and not if the last one counts.
+git symbolic-ref HEAD refs/heads/work
+git config --global --unset 'includeIf.onbranch:work.path'
+git config --global 'includeIf.gitdir:**.path' "$HOME/inner.gitconfig"
+uses work
+git config --global 'includeIf.onbranch:work.path' "$HOME/work.gitconfig"
+exits 7 authctl token
+git config --file "$HOME/last.gitconfig" authctl.account ada@example.com
+git config --global include.path "$HOME/last.gitconfig"
+uses ada
+git config --global authctl.account work
+uses work
+
 #: direnv chooses the account of a folder, before a rule.
 command -v direnv >/dev/null || { echo "no direnv: .ci/install test" >&2; exit 1; }
 two_accounts

@@ -98,7 +98,7 @@ enum AllErrors {
                 UnconfirmedRepository(
                     path: "/\(v)", remote: v,
                     missing: ChosenAccountMissing(account: v, place: v, removal: "authctl status")),
-                CommandError.gitFailed(v),
+                CommandError.gitFailed(v), CommandError.chosenByBranch,
                 CommandError.unexpandedHome(v, isFlag: true, v), CommandError.unexpandedHome(v, isFlag: false, v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
                 ChosenAccountSignedOut(
