@@ -89,14 +89,16 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A registered redirect URI; repeatable.", valueName: "uri"))
     var redirectUri: [String] = []
 
-    @Option(help: ArgumentHelp("The user's tenant, at microsoft.com.", valueName: "guid"))
-    var tenant = "72f988bf-0000-4000-8000-2d7cd011db47"
+    @Option(
+        help: ArgumentHelp("The user's tenant, at microsoft.com (default: \(defaultTenant)).", valueName: "guid"))
+    var tenant: String?
+    private static let defaultTenant = "72f988bf-0000-4000-8000-2d7cd011db47"
 
     @Option(help: ArgumentHelp("The user's Workspace domain, at google.com.", valueName: "domain"))
     var hostedDomain: String?
 
-    @Option(help: ArgumentHelp("The project ID of firebase.", valueName: "id"))
-    var projectId = "demo-project"
+    @Option(help: ArgumentHelp("The project ID of firebase (default: demo-project).", valueName: "id"))
+    var projectId: String?
 
     @Option(help: ArgumentHelp("The lifetime of codes (default: that of the real provider).", valueName: "seconds"))
     var codeTtl: Int64?
@@ -163,7 +165,18 @@ struct Emulator: AsyncParsableCommand {
             let known = EmulatedProvider.all.map(\.id).joined(separator: ", ")
             throw ValidationError("--as: '\(name)' is unknown; known are \(known) and all")
         }
+        let owned = [
+            ("--team-id", teamId, "apple.com"), ("--key-id", keyId, "apple.com"), ("--tenant", tenant, "microsoft.com"),
+            ("--hosted-domain", hostedDomain, "google.com"), ("--project-id", projectId, "firebase"),
+            ("--mails", mails, "firebase"),
+        ]
+        for (option, value, owner) in owned where value != nil && !chosen.contains(where: { $0.id == owner }) {
+            throw ValidationError("\(option) requires --as \(owner)")
+        }
         guard Set(providers).count == providers.count else { throw ValidationError("--as: a provider is repeated") }
+        guard Int(port) + chosen.count - 1 <= UInt16.max else {
+            throw ValidationError("--port: \(chosen.count) providers do not fit after \(port)")
+        }
         for (option, value) in [("--client-id", clientId), ("--user", user)] where value.isEmpty {
             throw ValidationError("\(option) is empty")
         }
@@ -239,6 +252,8 @@ struct Emulator: AsyncParsableCommand {
             for fault in Fault.allCases { print("\(fault.rawValue): \(fault.summary) (\(Self.providers(fault)))") }
             return
         }
+        // All files that it writes have secrets.
+        umask(0o077)
         // A browser that closes its connection must not end the server.
         signal(SIGPIPE, SIG_IGN)
         if let neighbours { SharedIssuers.share(neighbours) }
@@ -284,7 +299,7 @@ struct Emulator: AsyncParsableCommand {
                     pem: String(decoding: try Data(contentsOf: URL(filePath: $0)), as: UTF8.self))
             },
             givesJWTs: jwtAccessTokens, teamID: teamId, keyID: keyId, redirectURIs: redirectUri, user: user,
-            tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
+            tenant: tenant ?? Self.defaultTenant, hostedDomain: hostedDomain, projectID: projectId ?? "demo-project",
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesAutomatically: autoApprove, accessTokenLifetime: accessTtl, idTokenLifetime: idTtl,
             codeLifetime: codeTtl,

@@ -24,9 +24,7 @@ enum Listening {
             provider = try server.provider(base)
         }
 
-        func serves(_ request: Request) -> Bool {
-            request.headers["host"].map { names.contains($0.lowercased()) } ?? false
-        }
+        func serves(_ host: String?) -> Bool { host.map { names.contains($0.lowercased()) } ?? false }
 
         func upstreamRequest(for request: Request) -> UpstreamRequest? { provider?.upstreamRequest(for: request) }
 
@@ -46,9 +44,13 @@ enum Listening {
                 let pool = ImmediateSocketPool(pool: HTTPServer.defaultPool())
                 let http = HTTPServer(address: address, timeout: 30, pool: pool, logger: .disabled)
                 await http.appendRoute("*") { incoming in
-                    var request = try await read(incoming)
-                    guard await host.serves(request) else {
+                    let isServed = await host.serves(incoming.headers[.host])
+                    let read = try await read(incoming, keeping: isServed ? 1 << 20 : 0)
+                    guard isServed else {
                         return response(Pages.problem("This is another host; --accept-host names more.", status: 421))
+                    }
+                    guard var request = read else {
+                        return response(Pages.problem("The request is too long.", status: 413))
                     }
                     if let upstreamRequest = await host.upstreamRequest(for: request) {
                         request.fetched = await run(upstreamRequest)
@@ -62,8 +64,11 @@ enum Listening {
                 group.addTask {
                     do {
                         try await http.run()
-                    } catch SocketError.failed(_, EADDRINUSE, _) {
-                        Emulator.exit(withError: ValidationError("--port: \(server.port) is in use"))
+                    } catch let SocketError.failed(_, number, _) {
+                        let reason =
+                            number == EADDRINUSE
+                            ? "is in use" : "cannot be opened: \(String(cString: strerror(number)))"
+                        Emulator.exit(withError: ValidationError("--port: \(server.port) \(reason)"))
                     }
                 }
                 try await http.waitUntilListening(timeout: 10)
@@ -87,8 +92,15 @@ enum Listening {
         return try? StrictJSON.object(response.body)
     }
 
-    private static func read(_ request: FlyingFox.HTTPRequest) async throws -> Request {
-        let body = Array(try await request.bodyData)
+    /// Reads a request to its end, so that the rest is not read as the next request. Returns nil if its body is too long.
+    private static func read(_ request: FlyingFox.HTTPRequest, keeping maximum: Int) async throws -> Request? {
+        var body: [UInt8] = []
+        var isTooLong = false
+        for try await part in request.bodySequence {
+            isTooLong = isTooLong || body.count + part.count > maximum
+            if !isTooLong { body += part }
+        }
+        guard !isTooLong else { return nil }
         var headers: [String: String] = [:]
         for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
         let isForm = headers["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true

@@ -65,8 +65,32 @@ for wrong in foo 'http://x/#f' 'myapp://cb#f' localhost:8400/cb; do
 done
 
 #: Options with values that cannot work are errors.
-for wrong in "--access-ttl 0" "--id-ttl -1" "--user=" "--client-id=" "--accept-host http://x" "--as openid --as openid"; do
+for wrong in "--tenant 72f988bf-0000-4000-8000-2d7cd011db47" "--as google.com --team-id T" "--key-id K" "--hosted-domain x.example" \
+    "--as openid --project-id p" "--mails mails" "--port 65535 --as openid --as github.com" "--access-ttl 0" "--id-ttl -1" "--user=" "--client-id=" "--accept-host http://x" "--as openid --as openid"; do
     exits 64 timeout 5 authctl-emulator $wrong
+done
+
+#: A port that cannot be opened is an error at once.
+emulator
+for other in "--port ${ISSUER##*:}" "--port 1 --as openid"; do
+    start=$EPOCHSECONDS
+    exits 64 setpriv --bounding-set -net_bind_service --inh-caps -net_bind_service timeout 60 authctl-emulator $other
+    err '^Error: --port: [0-9]+ (is in use|cannot be opened: Permission denied)$'
+    [ $((EPOCHSECONDS - start)) -lt 9 ] || fail "it waited"
+done
+
+#: A body of more than one megabyte is refused, one for another host is not read, and files with secrets are private.
+umask 022
+mkdir shared
+emulator --neighbours "$PWD/shared" --keys "$PWD/keys" --record "$PWD/recorded"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+[ -z "$(find shared keys recorded -type f ! -perm 600)" ] || fail "files: $(ls -lR shared keys recorded)"
+head -c 3000000 /dev/zero >long
+for chunked in "" "Transfer-Encoding: chunked"; do
+    status() { curl -sS -o /dev/null -w '%{http_code}' -H "$chunked" -H 'Expect:' "$@"; }
+    [ "$(status --data-binary @long "$ISSUER/token")" = 413 ] || fail "it was read"
+    [ "$(status --data-binary @long -H 'Host: evil.example' "$ISSUER/token")" = 421 ] || fail "another host"
 done
 
 #: A refresh may request fewer scopes for the access token, not others.
