@@ -4,15 +4,20 @@ import Glibc
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 #endif
 
-/// Runs each task on its own thread, for a system without /proc.
+/// Runs each task on its own thread, for a system without /proc, or with few file descriptors.
 ///
 /// Swift's runtime uses libdispatch, which looks at its threads in /proc each second. If it cannot read them, it ends the
-/// process with SIGILL.
+/// process with SIGILL, also if the process has used all of its file descriptors.
 package enum TaskThreads {
-    /// Call this before the first task of a process. It does nothing if the system has /proc.
+    private static let fewDescriptors = 64
+
+    /// Call this before the first task of a process. It does nothing if /proc can be read.
     package static func startWithoutProc() {
         #if compiler(>=6.3)
-            if access("/proc/self/stat", R_OK) != 0 { _createExecutors(factory: ThreadExecutorFactory.self) }
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            guard access("/proc/self/stat", R_OK) != 0 || limit.rlim_cur < fewDescriptors else { return }
+            _createExecutors(factory: ThreadExecutorFactory.self)
         #endif
     }
 }

@@ -43,6 +43,17 @@ package enum CallbackSocket {
         return (opened, port)
     }
 
+    /// The descriptors that the event loop, a connection and the requests after the callback require.
+    private static let reserve: Int32 = 10
+
+    /// Fails if the limit of open files is reached before the callback can be received and redeemed.
+    static func requireDescriptors(after socket: Socket?) throws(ListenerError) {
+        guard let number = socket?.file.rawValue else { return }
+        let spare = fcntl(number, F_DUPFD_CLOEXEC, number + reserve)
+        guard spare >= 0 else { throw .noLoopback(code: EMFILE) }
+        Glibc.close(spare)
+    }
+
     package static func canListen(on host: String) -> Bool {
         guard let (socket, _) = try? listen(host == "[::1]" ? AF_INET6 : AF_INET, port: 0) else { return false }
         try? socket.close()

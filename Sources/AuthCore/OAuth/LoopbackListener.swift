@@ -66,6 +66,7 @@ package actor LoopbackListener {
         (self.isAwaited, self.deliver) = (isAwaited, deliver)
         do {
             try await pool.prepare()
+            try CallbackSocket.requireDescriptors(after: sockets.last)
             running.append(Task { [pool] in try? await pool.run() })
             for socket in sockets { accept(from: try AsyncSocket(socket: socket, pool: pool)) }
         } catch {

@@ -51,3 +51,16 @@ failed = [float(line.split()[1]) for line in open("calls") if "EMFILE" in line]
 assert len(failed) >= 20, failed
 assert all(later - earlier >= 0.045 for earlier, later in zip(failed, failed[1:])), failed
 P
+
+#: With few open files, a sign-in succeeds or ends at once with one error and the way out.
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+export BROWSER="curl -sS -L -o /dev/null"
+for limit in {8..24}; do
+    code=0
+    (ulimit -Sn "$limit" && exec timeout 60 authctl signin --provider oidc.other --timeout 50 >stdout 2>stderr </dev/null) || code=$?
+    [ $code = 0 ] && continue
+    [ $code = 69 ] || [ $code = 74 ] || fail "exit $code with $limit files"
+    [ "$(grep -c '^authctl: error: .*Too many open files' stderr)" = 1 ] || fail "the error with $limit files"
+    err '^authctl: hint: .*ulimit -S -n 1024'
+    [ "$limit" -lt 20 ] || fail "$limit files are enough"
+done
