@@ -256,28 +256,51 @@ struct Command: Sendable {
             default: break
             }
             try await machine.pause(process, upTo: 2)
-            let lost = HTTPError.connectionLost(origin: request.url.origin, reason: "lost")
-            if machine.numbers.chance(chances.lost) { return .failure(lost) }
+            let origin = request.url.origin
+            let lost =
+                [
+                    HTTPError.noResponse(origin: origin, reason: "lost"),
+                    .connectionLost(origin: origin, reason: "lost"),
+                    .timedOut(origin: origin),
+                ].randomElement(using: &machine.numbers) ?? .cancelled
+            if request.url.path == "/token" { process.send(SimulatedProvider.sentToken(request), machine.fail) }
+            if machine.numbers.chance(chances.lost) { return failure(lost) }
             if machine.numbers.chance(chances.refused) { return .success(TransportResponse(status: 503)) }
             guard request.url.path == "/token" else {
                 let response = machine.provider.revoke(request)
                 try await machine.pause(process, upTo: 1)
                 return .success(response)
             }
+            let fault: SimulatedProvider.Fault =
+                machine.numbers.chance(chances.untyped)
+                ? .untyped : machine.numbers.chance(chances.foreign) ? .foreign : .none
+            // A response with another user's tokens to an unproven refresh token: it is discarded.
+            if fault == .foreign, let sent = SimulatedProvider.sentToken(request),
+                machine.storedGeneration(sent.family) < sent.generation
+            {
+                machine.provider.excuse(sent)
+            }
             let (response, rotation) = machine.provider.refresh(
-                request, hasIDToken: machine.numbers.chance(0.5), step: machine.step, now: machine.serverTime)
+                request, hasIDToken: machine.numbers.chance(0.5), fault, step: machine.step, now: machine.serverTime)
             let outcome = rotation.map { "\($0.family)-\($0.generation)" } ?? "refused"
             machine.note("process \(process.number) refreshes: \(outcome)")
             process.rotation = rotation
+            process.hasReceived = false
             try await machine.pause(process, upTo: 2)
             guard let rotation else { return .success(response) }
             if machine.numbers.chance(chances.lost) {
-                machine.note("the response is lost")
-                machine.provider.excuse(rotation)
-                return .failure(lost)
+                machine.note("the response is lost: \(lost)")
+                machine.provider.lose(rotation, at: machine.serverTime)
+                return failure(lost)
             }
+            process.hasReceived = true
             machine.provider.receive(rotation, at: machine.now)
             return .success(response)
+        }
+
+        private func failure(_ lost: HTTPError) -> Result<TransportResponse, HTTPError> {
+            if case .noResponse = lost { process.mayRepeat = true }
+            return .failure(lost)
         }
     }
 }

@@ -39,7 +39,7 @@ final class Machine: @unchecked Sendable {
 
     /// The probabilities, which depend on the seed, so that rare events are frequent with some seeds.
     struct Chances {
-        var kill, jump, age, lost, refused, keysMissing: Double
+        var kill, jump, age, lost, refused, keysMissing, untyped, foreign: Double
 
         init(_ numbers: inout SeededGenerator) {
             func one(of values: [Double]) -> Double { values.randomElement(using: &numbers) ?? 0 }
@@ -49,6 +49,8 @@ final class Machine: @unchecked Sendable {
             lost = one(of: [0, 0, 0.05, 0.2])
             refused = one(of: [0, 0, 0.1])
             keysMissing = one(of: [0, 0, 0.1, 0.3])
+            untyped = one(of: [0, 0, 0.1, 0.3])
+            foreign = one(of: [0, 0, 0.1])
         }
     }
 
@@ -79,6 +81,7 @@ final class Machine: @unchecked Sendable {
         observer = store
         provider = SimulatedProvider(key)
         provider.report = { [unowned self] in fail($0) }
+        provider.hasWindow = numbers.chance(0.5)
     }
 
     func fail(_ reason: String) {
@@ -156,14 +159,16 @@ final class Machine: @unchecked Sendable {
         executor.runAll()
         if !victim.isDone { fail("a killed process goes on") }
         observe()
-        // Only the killed process had the new refresh token.
-        if let rotation = victim.rotation, storedGeneration(rotation.family) < rotation.generation {
+        // The response with the new refresh token did not arrive. After that, the process has stored it.
+        if let rotation = victim.rotation, !victim.hasReceived,
+            storedGeneration(rotation.family) < rotation.generation
+        {
             provider.excuse(rotation)
         }
         checkModes()
     }
 
-    private func storedGeneration(_ family: Int) -> Int { newest[family] ?? -1 }
+    func storedGeneration(_ family: Int) -> Int { newest[family] ?? -1 }
     private var newest: [Int: Int] = [:]
 
     // MARK: The connections of a process

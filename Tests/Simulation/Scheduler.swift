@@ -44,6 +44,20 @@ final class SimulatedProcess: @unchecked Sendable {
     var currents: Set<String?>
     /// The rotated refresh token that the process has received or will receive.
     var rotation: IssuedToken?
+    /// Whether it was received: then it must not be lost with the process.
+    var hasReceived = false
+    /// Whether the connection of the last request broke without a response.
+    var mayRepeat = false
+    private var sent: [IssuedToken] = []
+
+    /// Checks that a refresh token is sent again only after a connection broke without a response, and only once.
+    func send(_ token: IssuedToken?, _ fail: (String) -> Void) {
+        guard let token else { return }
+        let count = sent.count { $0 == token }
+        if count > 1 || count == 1 && !mayRepeat { fail("process \(number) sends a refresh token \(count + 1) times") }
+        sent.append(token)
+        mayRepeat = false
+    }
 
     init(_ number: Int, began: Int, clock: Int64, current: String?) {
         self.number = number

@@ -11,7 +11,7 @@ struct IssuedToken: Equatable {
 }
 
 /// Two OpenID Providers that rotate refresh tokens. If a used refresh token is presented again, all tokens of the
-/// sign-in are revoked (RFC 9700 section 4.14.2).
+/// sign-in are revoked (RFC 9700 section 4.14.2). Some accept the token again for ten seconds if its response was lost.
 final class SimulatedProvider {
     static let ids = ["oidc.a", "oidc.b"]
     static let clientID = "client-1"
@@ -26,6 +26,8 @@ final class SimulatedProvider {
         var isOver = false
         /// Whether a response with new tokens was lost. If so, using an old refresh token again is not an error.
         var isExcused = false
+        /// Until when the refresh token of the last lost response is accepted again, in seconds since 1970.
+        var windowEnds: Int64 = 0
     }
 
     /// The history of one generation's access token.
@@ -41,6 +43,9 @@ final class SimulatedProvider {
     var records: [[Record]] = []
     private(set) var idTokens: [String: (token: IssuedToken, expiresAt: Int64)] = [:]
     private let key: TestProvider
+    /// The sign-ins of another user, whose tokens were in the response to a refresh.
+    private var foreign: Set<Int> = []
+    var hasWindow = false
     /// Called with each violation.
     var report: (String) -> Void = { _ in }
 
@@ -53,6 +58,11 @@ final class SimulatedProvider {
     }
 
     func excuse(_ token: IssuedToken) { families[token.family].isExcused = true }
+
+    func lose(_ token: IssuedToken, at now: Int64) {
+        excuse(token)
+        if hasWindow { families[token.family].windowEnds = now + 10 }
+    }
 
     func receive(_ token: IssuedToken, at time: Int64) { records[token.family][token.generation].receivedAt = time }
 
@@ -108,17 +118,32 @@ final class SimulatedProvider {
 
     private static let refused = TransportResponse.json(["error": "invalid_grant"], status: 400)
 
+    /// What is wrong with the response to a refresh.
+    enum Fault: CaseIterable {
+        case none
+        /// It has no `token_type`.
+        case untyped
+        /// It has the tokens of another user, and the refresh token is not rotated.
+        case foreign
+    }
+
+    static func sentToken(_ request: TransportRequest) -> IssuedToken? {
+        parameter("refresh_token", of: request).flatMap(token)
+    }
+
     /// - Returns: the response, and the rotated refresh token that it contains.
     func refresh(
-        _ request: TransportRequest, hasIDToken: Bool, step: Int, now: Int64
+        _ request: TransportRequest, hasIDToken: Bool, _ fault: Fault, step: Int, now: Int64
     ) -> (TransportResponse, IssuedToken?) {
-        guard let token = Self.parameter("refresh_token", of: request).flatMap(Self.token),
-            families.indices.contains(token.family)
-        else {
+        guard let token = Self.sentToken(request), families.indices.contains(token.family) else {
             report("a request has no refresh token of this provider")
             return (Self.refused, nil)
         }
-        guard token.generation == families[token.family].generation else {
+        if foreign.contains(token.family) { report("another user's refresh token is used") }
+        let family = families[token.family]
+        let isInWindow = token.generation == family.generation - 1 && now < family.windowEnds
+        if isInWindow { families[token.family].windowEnds = 0 }
+        guard token.generation == family.generation || isInWindow else {
             if !families[token.family].isExcused {
                 report("refresh token \(token.family)-\(token.generation) is used twice")
             }
@@ -126,9 +151,14 @@ final class SimulatedProvider {
             return (Self.refused, nil)
         }
         guard !families[token.family].isOver else { return (Self.refused, nil) }
+        if fault == .foreign {
+            foreign.insert(families.count)
+            return (.json(signIn("mallory", at: family.provider, lifetime: 60, step: step, now: now)), nil)
+        }
         families[token.family].generation += 1
-        let object = tokens(of: token.family, hasIDToken: hasIDToken, step: step, now: now)
-        return (.json(object), IssuedToken(family: token.family, generation: token.generation + 1))
+        var object = tokens(of: token.family, hasIDToken: hasIDToken, step: step, now: now)
+        if fault == .untyped { object["token_type"] = nil }
+        return (.json(object), IssuedToken(family: token.family, generation: family.generation + 1))
     }
 
     func revoke(_ request: TransportRequest) -> TransportResponse {

@@ -29,6 +29,8 @@ package struct Grant: Sendable, Equatable {
     }
     /// The only protected resource that the access token is for (RFC 8707); nil for other tokens.
     package var resource: HTTPURL?
+    /// Whether the last response to a refresh had no ID token (OpenID Connect Core section 12.2).
+    var omitsIDToken = false
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
         get { tokens[keyPath: member] }

@@ -28,6 +28,14 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case refused(provider: String)
     /// The authorization server does not know the client any more that authctl registered (RFC 6749 section 5.2).
     case clientForgotten(provider: String)
+    /// The provider rejected the refresh token after the response of an earlier request with it was lost.
+    case responseLost(provider: String)
+    /// The provider's own API rejects the access token, which cannot be refreshed.
+    case tokenRejected(provider: String, isPersonal: Bool)
+    /// A server rejected the access token for this path only.
+    case tokenRejectedFor(path: String, provider: String)
+    /// The provider returns no ID token when it refreshes.
+    case noIDTokenAtRefresh(provider: String)
     /// The tokens are bound to a DPoP key that does not exist any more (RFC 9449).
     case keyLost(provider: String)
     /// The tokens are bound to another certificate than the configured one (RFC 8705).
@@ -59,7 +67,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     package var endsWithSignIn: Bool {
         switch self {
         case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .otherAccounts, .onlyForResources,
-            .personalTokenExpired:
+            .personalTokenExpired, .tokenRejectedFor, .tokenRejected(_, isPersonal: true):
             false
         default: true
         }

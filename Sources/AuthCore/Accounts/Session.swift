@@ -41,6 +41,9 @@ package struct SessionSummary: Sendable, Equatable {
     package let resource: HTTPURL?
     /// Whether this version cannot read the session.
     package internal(set) var isDamaged = false
+    /// Whether the provider rejects the access token.
+    package internal(set) var isRejected = false
+    var issuer = ""
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
@@ -61,7 +64,8 @@ extension SessionSummary {
             validity: tokens.accessToken == nil ? tokens.idTokenValidity : tokens.accessTokenValidity,
             hasRefreshToken: session.refreshToken != nil, isMachine: session.renewal != nil,
             lastProvenAt: session.lastProvenAt, source: session.source, directory: session.directory,
-            binding: session.binding, resource: session.resource, isDamaged: isDamaged)
+            binding: session.binding, resource: session.resource, isDamaged: isDamaged,
+            isRejected: tokens.isRejected, issuer: session.issuer)
     }
 }
 

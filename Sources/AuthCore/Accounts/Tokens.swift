@@ -13,6 +13,12 @@ package struct Tokens: Sendable, Equatable {
     package var idTokenLifetime: Int64?
     package var scopes: [String] = []
     package var tokenOrigin: String
+    /// The paths for which git's server rejected the access token; `everywhere` if the provider rejects it.
+    var rejectedFor: [String] = []
+
+    static let everywhere = "*"
+
+    var isRejected: Bool { rejectedFor.contains(Tokens.everywhere) }
 
     package var accessTokenValidity: TokenValidity { TokenValidity(expiresAt: expiresAt, lifetime: lifetime) }
     package var idTokenValidity: TokenValidity { TokenValidity(expiresAt: idTokenExpiresAt, lifetime: idTokenLifetime) }
@@ -29,13 +35,14 @@ extension Tokens: StoredObject {
         idTokenLifetime = try object.storedIfPresent("idTokenExpiresIn")
         scopes = try object.stored("scopes")
         tokenOrigin = try object.stored("tokenOrigin")
+        rejectedFor = try object.storedIfPresent("rejectedFor") ?? []
     }
 
     var members: KeyValuePairs<String, (any StoredJSON)?> {
         [
             "accessToken": accessToken, "expiresAt": expiresAt, "expiresIn": lifetime, "refreshToken": refreshToken,
             "idToken": idToken, "idTokenExpiresAt": idTokenExpiresAt, "idTokenExpiresIn": idTokenLifetime,
-            "scopes": scopes, "tokenOrigin": tokenOrigin,
+            "scopes": scopes, "tokenOrigin": tokenOrigin, "rejectedFor": rejectedFor.isEmpty ? nil : rejectedFor,
         ]
     }
 }

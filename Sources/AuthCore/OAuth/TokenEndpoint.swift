@@ -38,9 +38,13 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Requests a new access token (RFC 6749 section 6).
-    package func refresh(_ token: RefreshToken) async throws -> Response {
+    /// - Parameter received: called with the refresh token and the ID token before the rest of the response is checked.
+    func refresh(
+        _ token: RefreshToken, received: (RefreshToken?, RawIDToken?) -> Void = { _, _ in }
+    ) async throws -> Response {
         try await tokens(
-            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters, at: .refresh)
+            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters, at: .refresh,
+            received: received)
     }
 
     /// The values of `token_type_hint` (RFC 7009).
@@ -70,12 +74,15 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    func tokens(_ parameters: [(String, String)], at endpoint: OAuthError.Endpoint) async throws -> Response {
+    func tokens(
+        _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint,
+        received: (RefreshToken?, RawIDToken?) -> Void = { _, _ in }
+    ) async throws -> Response {
         let response = try await send(parameters + forResource, to: url)
         try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
-            now: services.clock.now())
+            now: services.clock.now(), received: received)
         return Response(tokens: tokens, serverTime: response.serverTime)
     }
 

@@ -17,9 +17,10 @@ package struct TokenResponse: Sendable {
     ///
     /// - Parameter isBound: whether the request had a DPoP proof (RFC 9449 section 5). The token must then be bound to
     ///   the key; without a proof, it must not be.
+    /// - Parameter received: called with the refresh token and the ID token before the rest of the response is checked.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
-        isBound: Bool = false, now: Int64
+        isBound: Bool = false, now: Int64, received: (RefreshToken?, RawIDToken?) -> Void = { _, _ in }
     ) throws(OAuthError) {
         let object = try TokenResponse.object(
             response, origin: origin, at: endpoint, acceptsForm: acceptsForm, now: now)
@@ -34,6 +35,8 @@ package struct TokenResponse: Sendable {
             else { throw .invalidResponse(.malformed(name, isNot: .token), at: endpoint) }
             return text
         }
+        refreshToken = try token("refresh_token").map { RefreshToken($0) }
+        received(refreshToken, object["id_token"]?.string.map { RawIDToken($0) })
         guard let accessToken = try token("access_token") else {
             throw .invalidResponse(.missing("access_token"), at: endpoint)
         }
@@ -43,7 +46,6 @@ package struct TokenResponse: Sendable {
             throw .invalidResponse(.malformed("token_type", isNot: isBound ? .dpop : .bearer), at: endpoint)
         }
         self.accessToken = AccessToken(accessToken)
-        refreshToken = try token("refresh_token").map { RefreshToken($0) }
         idToken = try token("id_token").map { RawIDToken($0) }
         expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
         scopes = Scopes.granted(object["scope"])

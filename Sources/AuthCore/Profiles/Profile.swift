@@ -65,7 +65,7 @@ package final class Profile: Sendable {
     @_semantics("optimize.sil.specialize.generic.never")
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
-        return try await FileLock.holding("config", in: configDirectory, clock: clock) {
+        return try await FileLock.holding("config", in: configDirectory, clock: clock) { _ in
             func forget() { opened.withLock { ($0.settings, $0.found) = (nil, [:]) } }
             forget()
             defer { forget() }

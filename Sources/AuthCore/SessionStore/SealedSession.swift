@@ -54,7 +54,7 @@ struct SealedSession: Sendable {
         return .project(id: project, tenant: claims["firebase"]?.object?["tenant"]?.string, emulator: nil)
     }
 
-    private static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
+    static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
         let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
         // A token for one resource cannot be decrypted as one for another.
         let provider = session.resource.map { "\(session.providerID) \($0.text)" } ?? session.providerID

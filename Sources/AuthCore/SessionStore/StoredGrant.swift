@@ -13,6 +13,7 @@ extension Grant {
         renewal = try object.storedIfPresent("renewal")
         binding = try object.storedIfPresent("binding") ?? .bearer
         bindingKey = try object.storedIfPresent("bindingKey")
+        omitsIDToken = try object.storedIfPresent("omitsIDToken") ?? false
         resource = object["resource"]?.string.flatMap { try? HTTPURL($0) }
     }
 
@@ -28,6 +29,7 @@ extension Grant {
             "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject, "nonce": nonce,
             "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt, "source": source, "renewal": renewal,
             "binding": binding, "bindingKey": bindingKey, "resource": resource?.text,
+            "omitsIDToken": omitsIDToken ? true : nil,
         ])
     }
 

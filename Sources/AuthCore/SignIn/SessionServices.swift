@@ -38,7 +38,7 @@ extension SessionServices {
     ///   waiting.
     func holding<R>(
         account: String, provider: String, resource: HTTPURL? = nil, unless: () async throws -> R? = { nil },
-        _ body: () async throws -> R
+        _ body: (HeldLock) async throws -> R
     ) async throws -> R {
         let name = resource.map { "\(provider) \($0.text)" } ?? provider
         return try await SessionLock.holding(

@@ -14,7 +14,7 @@ struct SharedSignIn: Sendable {
         let name = try FileLock.name("signin", of: "\(profile.name) \(provider) \(request.userOptions)")
         let (directory, began) = (profile.configDirectory, clock.now())
         do {
-            return try await FileLock.holding(name, in: directory, clock: clock, timeout: 0) {
+            return try await FileLock.holding(name, in: directory, clock: clock, timeout: 0) { _ in
                 try await counted(provider, request, isUserInitiated, signIn)
             }
         } catch StoreError.busy(name, let holder) {
@@ -22,6 +22,7 @@ struct SharedSignIn: Sendable {
         }
         do {
             return try await FileLock.holding(name, in: directory, clock: clock, timeout: Double(request.timeout)) {
+                _ in
                 if let shared = try await shared(provider, request.resource, since: began, isEnough) { return shared }
                 return try await counted(provider, request, isUserInitiated, signIn)
             }

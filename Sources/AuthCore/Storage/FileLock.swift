@@ -17,7 +17,7 @@ package enum FileLock {
     @_semantics("optimize.sil.specialize.generic.never")
     package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double = FileLock.timeout,
-        unless: () async throws -> R? = { nil }, _ body: () async throws -> R
+        unless: () async throws -> R? = { nil }, _ body: (HeldLock) async throws -> R
     ) async throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
@@ -27,7 +27,7 @@ package enum FileLock {
             return result != nil
         }
         if let result { return result }
-        return try await body()
+        return try await body(HeldLock(descriptor: descriptor))
     }
 
     /// Acquires the lock, or returns without it if `isDone` returns true while another process holds it. Not generic,
@@ -66,9 +66,12 @@ package enum FileLock {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
+    /// The length of the holder, which is padded with spaces. A note may follow.
+    fileprivate static let holderLength = 64
+
     private static func writeHolder(_ descriptor: Int32, _ text: String) {
-        ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.utf8.count, 0)
+        let padding = String(repeating: " ", count: max(0, holderLength - text.utf8.count))
+        _ = pwrite(descriptor, text + padding, holderLength, 0)
     }
 
     /// Takes the lock if it is free.
@@ -88,9 +91,30 @@ package enum FileLock {
     static func isUnsupported(_ code: Int32) -> Bool { [ENOLCK, ENOSYS, EOPNOTSUPP].contains(code) }
 
     private static func holder(_ descriptor: Int32) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: holderLength)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count > 0 else { return nil }
         return ServerText.shown(String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
     }
+}
+
+/// A lock that this process holds. A note in its file outlives the process, but not a crash of the machine.
+package struct HeldLock: Sendable {
+    fileprivate let descriptor: Int32
+
+    /// The note; nil if there is none.
+    func note() -> String? {
+        let length = Int(lseek(descriptor, 0, SEEK_END)) - FileLock.holderLength
+        guard length > 0, length <= 1 << 18 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard pread(descriptor, &bytes, length, off_t(FileLock.holderLength)) == length else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Replaces the note.
+    func write(note text: String) {
+        _ = pwrite(descriptor, text + "\n", text.utf8.count + 1, off_t(FileLock.holderLength))
+    }
+
+    func removeNote() { ftruncate(descriptor, off_t(FileLock.holderLength)) }
 }

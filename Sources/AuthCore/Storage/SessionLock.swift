@@ -3,7 +3,7 @@
 enum SessionLock {
     static func holding<R>(
         account: String, provider: String, in directory: ConfigDirectory, clock: Clock,
-        unless: () async throws -> R? = { nil }, _ body: () async throws -> R
+        unless: () async throws -> R? = { nil }, _ body: (HeldLock) async throws -> R
     ) async throws -> R {
         // A refresh may invalidate the old tokens, so it must be possible to store the new ones.
         try directory.requireWritable()

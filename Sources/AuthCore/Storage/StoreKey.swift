@@ -82,7 +82,7 @@ extension Store {
     /// the directory has the ID of a store whose key is in a file.
     func recordedPlace(_ seen: VaultRow) async -> VaultRow {
         guard seen.kind != .file, seen.path != resolvedPath else { return seen }
-        let row = try? await FileLock.holding("vault", in: directory, clock: vaults.host.clock, timeout: 0) {
+        let row = try? await FileLock.holding("vault", in: directory, clock: vaults.host.clock, timeout: 0) { _ in
             try await placed(try await vaultRow() ?? seen)
         }
         return row ?? seen

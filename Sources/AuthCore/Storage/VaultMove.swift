@@ -24,7 +24,7 @@ package struct VaultMove: Sendable, Equatable {
 /// copy, so that the next move completes or undoes an interrupted one.
 extension Store {
     package func moveKey(to kind: VaultKind) async throws -> VaultMove {
-        try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
+        try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) { _ in
             guard let row = try await vaultRow() else { return try await firstKey(in: kind) }
             return try await moved(placed(row), to: kind)
         }

@@ -7,8 +7,8 @@ extension CredentialCommand {
             commandName: "git", abstract: "Act as git's credential helper.",
             discussion: """
                 Prints nothing for hosts without a provider. 'store' does nothing, because authctl has its own \
-                sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token. On a terminal, if \
-                git allows prompts and no user is signed in, the sign-in starts automatically.
+                sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token, or does not return \
+                it again. On a terminal, if git allows prompts and no user is signed in, the sign-in starts automatically.
                 """)
         static let examples: Examples = [
             "Print the credential that git would get.":
@@ -55,15 +55,22 @@ extension CredentialCommand {
                 request.account = account
             }
             if operation == "erase" {
-                guard let token = query.password ?? query.credential else { return }
+                guard let token = (query.password ?? query.credential).map({ AccessToken($0) }) else { return }
+                if let given = try await context.environmentToken(request.provider), try given.token() == token {
+                    return context.output.note(
+                        "the server rejected the token in \(given.variable); put a new token into it, or unset it")
+                }
                 // git does not report this failure to users, so no error is printed.
-                return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
+                return (try? await CurrentToken(context.profile).reject(token, at: query.path, request)) ?? ()
             }
             if let token = try await installationToken(query, providers, request, permissions, context) {
                 return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
             }
             let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canPrompt)
+            if let path = query.path, token.isRejected(for: path) {
+                throw NotSignedIn.tokenRejectedFor(path: path, provider: token.providerID)
+            }
             context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
 

@@ -19,6 +19,11 @@ struct WhoAmICommand: SupportsFields {
     static func show(_ context: Context) async throws {
         let directory = try context.profile.directory()
         let status = try await AccountStatus.one(try context.account, in: directory)
+        for session in status.sessions where context.profile.hasOtherIssuer(session) {
+            context.output.note(
+                "the session with '\(session.providerID)' is from another issuer than the configured one; sign in again"
+            )
+        }
         var object: JSONObject = ["account": JSONShapes.account(status.account)]
         object.merge(JSONShapes.project(directory.origin))
         object["claims"] = .null

@@ -63,6 +63,19 @@ extension NotSignedIn: UserFacingError {
         case .clientForgotten(let provider):
             "'\(provider)' does not know the client any more that authctl registered; sign in again"
                 .hint(.signIn(provider))
+        case .responseLost(let provider):
+            "the last response of '\(provider)' was lost, and it does not accept the refresh token again; sign in again"
+                .hint(.signIn(provider))
+        case .tokenRejected(let provider, let isPersonal):
+            "'\(provider)' rejects the access token, which cannot be refreshed; sign in again"
+                .hint(run: isPersonal ? .signInWithToken(provider) : .signIn(provider))
+        case .tokenRejectedFor(let path, let provider):
+            "the server rejected the token of '\(provider)' for '\(shown: path)'"
+                .hint("check that this account has access, or use a different one: \(run: .signIn(provider))")
+        case .noIDTokenAtRefresh(let provider):
+            "'\(provider)' returns no ID token when it refreshes".hint(
+                "for a new ID token: \(run: .signIn(provider)); or use the access token: \(context.repeated(with: ["--type", "access"]) ?? "--type access")"
+            )
         case .keyLost(let provider):
             "the DPoP key of the tokens of '\(provider)' is missing on this machine".hint(.signIn(provider))
         case .otherCertificate(let provider):

@@ -8,9 +8,16 @@ struct SessionView {
     let now: Int64
     var places: [String: ConfigurationPlace] = [:]
     var given = RepeatedOptions()
+    var hasOtherIssuer: (SessionSummary) -> Bool = { _ in false }
 
     func state(_ session: SessionSummary) -> SessionState {
-        session.state(in: directory, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
+        let state = session.state(in: directory, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
+        return state != .unreadable && hasOtherIssuer(session) ? .needsSignIn : state
+    }
+
+    /// Why the user must sign in again.
+    func reason(_ session: SessionSummary) -> String {
+        hasOtherIssuer(session) ? "of another issuer" : session.isRejected ? "rejected by the server" : "expired"
     }
 }
 
@@ -38,7 +45,8 @@ extension Context {
         }
         return SessionView(
             directory: directory, isLocked: isLocked, now: clock.now(),
-            places: Dictionary(places ?? []) { first, _ in first }, given: settings.repeatedOptions)
+            places: Dictionary(places ?? []) { first, _ in first }, given: settings.repeatedOptions,
+            hasOtherIssuer: profile.hasOtherIssuer)
     }
 }
 
@@ -162,7 +170,8 @@ enum AccountText {
             case .needsSignIn:
                 (
                     status.requiresUser(view.state) ? .bad : .waiting,
-                    providers.count > 1 ? "\(worst?.session.providerID ?? "") expired" : "expired"
+                    worst.map { (providers.count > 1 ? "\($0.session.providerID) " : "") + view.reason($0.session) }
+                        ?? ""
                 )
             }
         let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session, status.account) : nil }
@@ -197,8 +206,9 @@ enum AccountText {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
                 guard view.state(session) == .needsSignIn, session.directory == view.directory else { return nil }
+                let reason = view.reason(session)
                 return (
-                    "! '\(session.providerID)' of \(name(status.account)) has expired",
+                    "! '\(session.providerID)' of \(name(status.account)) \(reason == "expired" ? "has" : "is") \(reason)",
                     signingIn(session, status.account)
                 )
             }

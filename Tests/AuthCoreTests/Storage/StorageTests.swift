@@ -21,13 +21,13 @@ import Testing
 
     @Test func `A lock that is not released in time is reported as busy with its holder`() async throws {
         try directory.create()
-        try await FileLock.holding("one", in: directory, clock: clock) {
+        try await FileLock.holding("one", in: directory, clock: clock) { _ in
             await #expect(throws: StoreError.busy(name: "one", holder: "\(getpid()) 2026-11-21T08:00:00Z")) {
-                try await FileLock.holding("one", in: directory, clock: clock, timeout: 0.02) {}
+                try await FileLock.holding("one", in: directory, clock: clock, timeout: 0.02) { _ in }
             }
-            try await FileLock.holding("another", in: directory, clock: clock, timeout: 0) {}
+            try await FileLock.holding("another", in: directory, clock: clock, timeout: 0) { _ in }
         }
-        try await FileLock.holding("one", in: directory, clock: clock, timeout: 0) {}
+        try await FileLock.holding("one", in: directory, clock: clock, timeout: 0) { _ in }
     }
 
     @Test func `A reader of a file that is being replaced gets the old or the new content`() async throws {
@@ -123,7 +123,9 @@ import Testing
         let file = directory.path(of: "file")
         for (mode, isFine) in [(0o644, true), (0o620, false), (0o602, false)] as [(mode_t, Bool)] {
             try #require(chmod(file, mode) == 0)
-            if isFine { #expect(try directory.read("file", .settings) == [1]) } else {
+            if isFine {
+                #expect(try directory.read("file", .settings) == [1])
+            } else {
                 #expect(throws: StoreError.tooOpen(path: file, mode: mode, expected: 0o600)) {
                     try directory.read("file", .settings)
                 }
@@ -301,9 +303,9 @@ import Testing
     @Test func `A task that is cancelled stops waiting for a session's lock`() async throws {
         try directory.create()
         let clock = Clock(now: { 1 }, sleep: { _ in throw CancellationError() })
-        try await SessionLock.holding(account: "a", provider: "p", in: directory, clock: clock) {
+        try await SessionLock.holding(account: "a", provider: "p", in: directory, clock: clock) { _ in
             await #expect(throws: CancellationError.self) {
-                try await SessionLock.holding(account: "a", provider: "p", in: directory, clock: clock) {}
+                try await SessionLock.holding(account: "a", provider: "p", in: directory, clock: clock) { _ in }
             }
             #expect(SessionLock.isHeld(account: "a", provider: "p", in: directory))
         }

@@ -240,7 +240,9 @@ import Testing
     }
 
     @Test(arguments: ["no keys", "other keys", "expired"])
-    func `A new refresh token is stored although the new ID token cannot be verified`(reason: String) async throws {
+    func `A new refresh token whose ID token cannot be verified is sent next, and does not replace the old one`(
+        reason: String
+    ) async throws {
         switch reason {
         case "no keys": provider.on("/jwks") { _ throws(HTTPError) in TransportResponse(status: 404) }
         case "other keys":
@@ -251,8 +253,11 @@ import Testing
         let use = CurrentToken(try run.sessionServices())
         await #expect(throws: (any Error).self) { try await use(forced) }
         let session = try await stored()
-        #expect(session.refreshToken == RefreshToken("rotated-refresh-token"))
+        #expect(session.refreshToken == RefreshToken(TestProvider.refreshToken))
         #expect(session.accessToken == AccessToken(TestProvider.accessToken))
+        await #expect(throws: (any Error).self) { try await use(forced) }
+        let body = try #require(provider.requests(to: "/token").last?.body)
+        #expect(FormURLEncoded.decode(body)?.contains { $0.value == "rotated-refresh-token" } == true)
         #expect(provider.requests(to: "/revoke").isEmpty, "a provider may revoke the refresh token too")
     }
 

@@ -34,7 +34,8 @@ extension FirebaseDirectory {
 
     private func whileLocked(_ uid: String, _ body: () async throws -> RawIDToken) async throws -> RawIDToken {
         try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock, body)
+            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
+        ) { _ in try await body() }
     }
 
     private func renewedToken(_ session: Session) async throws -> RawIDToken {

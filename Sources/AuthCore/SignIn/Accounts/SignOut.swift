@@ -100,15 +100,16 @@ package struct SignOut: Sendable {
         }
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return known }
         // A concurrent refresh would return a token that this sign-out does not revoke.
-        return try await services.holding(account: uid, provider: provider, resource: summary.resource) {
+        return try await services.holding(account: uid, provider: provider, resource: summary.resource) { lock in
             let session = try await opened(summary, isRequired: request.revokes)
-            var entry = await endUnderLock(session, request, known)
+            var entry = await endUnderLock(session, request, known, lock)
             let now = services.clock.now()
             var unrevoked: SealedUnrevoked?
             if entry.revoked.isFailure, let session { unrevoked = try await sessionStore.unrevoked(session, now: now) }
             entry.keptUntil = unrevoked?.session.keptUntil
             // Under the lock: after it, another process could refresh, and its tokens would not be revoked.
             try await sessionStore.removeSessions([summary], of: uid, storing: unrevoked, now: now)
+            lock.removeNote()
             return entry
         }
     }
@@ -125,7 +126,9 @@ package struct SignOut: Sendable {
         }
     }
 
-    private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
+    private func endUnderLock(
+        _ session: Session?, _ request: Request, _ known: Entry, _ lock: HeldLock
+    ) async -> Entry {
         var entry = known
         if request.revokes { entry.revoked = .failed }
         guard let session else { return entry }
@@ -142,7 +145,13 @@ package struct SignOut: Sendable {
                     redirectURI: client.provider.logoutRedirectURI,
                     redirectName: client.provider.dialect.logoutRedirectName)
             }
-            if request.revokes { entry.revoked = try await revoke(session, client) }
+            if request.revokes {
+                var unproven: RefreshToken?
+                if let stored = session.refreshToken {
+                    unproven = try await sessionStore.refreshNote(lock, of: session, stored).unproven
+                }
+                entry.revoked = try await revoke(session, client, unproven: unproven)
+            }
         } catch {
             entry.fault = error
         }
@@ -158,6 +167,7 @@ package struct SignOut: Sendable {
             do {
                 // If two processes retry, only one of them sends the request.
                 let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {
+                    _ in
                     try await retryUnderLock(unrevoked, now: now)
                 }
                 if let entry { entries.append(entry) }
@@ -195,7 +205,9 @@ package struct SignOut: Sendable {
             revoked: revoked, keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil, fault: fault)
     }
 
-    private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
+    private func revoke(
+        _ session: Session, _ client: ProviderClient, unproven: RefreshToken? = nil
+    ) async throws -> Revocation {
         // A provider's response about another client's token does not tell whether the token is valid.
         let isPersonal = session.source == .personalToken
         let isOtherClients =
@@ -220,8 +232,19 @@ package struct SignOut: Sendable {
         if endpoint.revocationURL == nil, let fault = client.metadata.unusable["revocation_endpoint"] { throw fault }
         guard endpoint.revocationURL != nil else { return .unsupported }
         guard !isOtherClients else { return .otherClient }
-        if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
-        if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
-        return .confirmed
+        let tokens: [(String?, TokenEndpoint.TokenTypeHint)] = [
+            (unproven?.revealed(), .refreshToken), (session.refreshToken?.revealed(), .refreshToken),
+            (session.accessToken?.revealed(), .accessToken),
+        ]
+        var revoked = Revocation.unsupported
+        for case (let token?, let hint) in tokens {
+            do {
+                try await endpoint.revoke(token, hint: hint)
+                revoked = .confirmed
+            } catch OAuthError.refused("unsupported_token_type", _, _) {
+                // RFC 7009 section 2.2.1. The token ends with its refresh token, or when it expires.
+            }
+        }
+        return revoked
     }
 }

@@ -115,7 +115,7 @@ package struct SignInToResource: Sendable {
         // Opened first, so that no client is registered that could not be stored.
         _ = try profile.store(creating: true)
         let lock = try FileLock.name("client", of: server.issuer.text)
-        return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
+        return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) { _ in
             // Another process may have added it.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer, insteadOf: old) }) {
                 return there

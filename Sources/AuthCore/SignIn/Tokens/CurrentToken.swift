@@ -99,6 +99,27 @@ package struct CurrentToken: Sendable {
         _ = try await directory.sessionStore.update(session, since: seen)
     }
 
+    /// Seconds in which a token that can be refreshed is not refreshed because git's server rejected it: a server also
+    /// rejects the tokens of accounts without access to the repository.
+    private static let youth: Int64 = 60
+
+    /// Records that git's server rejected a token. If it can be refreshed, the next request does so. If not, it is never
+    /// returned again if the provider's own API rejects it too. Otherwise it is not returned for this path.
+    package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws {
+        let seen = try await SessionChoice(directory: directory)(request.choice).session
+        guard seen.accessToken == token else { return }
+        let now = clock.now()
+        let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? Self.youth
+        if seen.isRenewable, age >= Self.youth { return try await distrust(token, request) }
+        var session = seen
+        if !seen.isRenewable, try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
+            (session.rejectedFor, session.expiresAt) = ([Tokens.everywhere], min(seen.expiresAt ?? now, now))
+        } else if let path {
+            session.rejectedFor = seen.rejectedFor.filter { $0 != path }.suffix(15) + [path]
+        }
+        _ = try await directory.sessionStore.update(session, since: seen)
+    }
+
     /// The stored token, if it is still valid. Uses no task, no network and no file lock.
     ///
     /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
@@ -139,7 +160,7 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
-        guard seen.isRenewable else { throw missing(seen, request) }
+        guard canRefresh(seen, request) else { throw missing(seen, request) }
         var lastChange: FileChange?
         return try await services.holding(
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource,
@@ -149,9 +170,14 @@ package struct CurrentToken: Sendable {
                 defer { lastChange = change }
                 return lastChange == nil || lastChange == change ? nil : try await refreshedByAnother(seen, request)
             }
-        ) {
-            try await refreshedUnderLock(seen, request)
+        ) { lock in
+            try await refreshedUnderLock(seen, request, lock)
         }
+    }
+
+    /// Whether a refresh can return the requested token. Only a forced one finds out whether the provider has changed.
+    private func canRefresh(_ session: Session, _ request: Request) -> Bool {
+        session.isRenewable && (request.forcesRefresh || request.kind(of: session) == .access || !session.omitsIDToken)
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
@@ -171,14 +197,14 @@ package struct CurrentToken: Sendable {
         return !request.forcesRefresh && session.refreshToken != seen.refreshToken
     }
 
-    private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
+    private func refreshedUnderLock(_ seen: Session, _ request: Request, _ lock: HeldLock) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
         guard let session = try await reread(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
         // Another process has just requested this token, so a new one would not be valid for longer.
         if isChanged(session, since: seen, request), let result = result(session, request.valid(for: 0)) {
             return result
         }
-        guard session.isRenewable else { throw missing(session, request) }
+        guard canRefresh(session, request) else { throw missing(session, request) }
         services.prepare()
         do {
             // A separate task on the same executor, so that a cancelled caller does not lose the new refresh token.
@@ -187,18 +213,21 @@ package struct CurrentToken: Sendable {
                 try await Task(executorPreference: executor) {
                     services.refresh(true)
                     defer { services.refresh(false) }
-                    return try await RefreshSession(services: services)(session)
+                    return try await RefreshSession(services: services, lock: lock)(session)
                 }.value
             }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
+            let kind = request.kind(of: session)
+            // A token of this response is returned even if it has expired by now, or is said to expire at once.
+            if let token = updated.token(kind), token != session.token(kind) { return Result(token, of: updated, note) }
             guard let result = result(updated, request.valid(for: -1), note: note) else {
                 throw missing(updated, request)
             }
             return result
         } catch is RefreshSession.Replaced {
-            return try await refreshedUnderLock(seen, request)
+            return try await refreshedUnderLock(seen, request, lock)
         } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
             // The provider cannot be reached, but the token has not expired.
             let note: Note =
@@ -232,6 +261,9 @@ package struct CurrentToken: Sendable {
         return switch request.kind(of: session) {
         case .access where session.accessToken == nil: .noToken(.access, provider: session.providerID)
         case .id where session.idToken == nil: .noToken(.id, provider: session.providerID)
+        case .access where session.grant.tokens.isRejected:
+            .tokenRejected(provider: session.providerID, isPersonal: session.source == .personalToken)
+        case .id where session.omitsIDToken && session.isRenewable: .noIDTokenAtRefresh(provider: session.providerID)
         case _ where session.source == .personalToken: .personalTokenExpired(provider: session.providerID)
         default: .expired(provider: session.providerID)
         }

@@ -67,6 +67,8 @@ extension CurrentToken {
 
         package var accountUID: String? { session?.accountUID }
 
+        package func isRejected(for path: String) -> Bool { session?.rejectedFor.contains(path) ?? false }
+
         func renewing(_ client: ProviderClient) throws -> ProviderClient? {
             guard let session else { return client.provider.id == providerID ? client : nil }
             guard client.provider.id != providerID else { return try client.renewing(session) }

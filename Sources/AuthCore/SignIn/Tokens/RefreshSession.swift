@@ -4,6 +4,7 @@ struct RefreshSession: Sendable {
     struct Replaced: Error {}
 
     let services: SessionServices
+    let lock: HeldLock
     private var directory: any AccountDirectory { services.directory }
     private var clock: Clock { services.clock }
 
@@ -81,21 +82,21 @@ struct RefreshSession: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
-        let response = try await response(to: refreshToken, of: session, client, endpoint)
+        let note = try await directory.sessionStore.refreshNote(lock, of: session, refreshToken)
+        let response = try await response(to: refreshToken, of: session, client, endpoint, note)
         let tokens = response.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
-        // Stored if the new tokens are rejected, because the new refresh token may be the only valid one.
-        var fallback = session
-        fallback.refreshToken = updated.refreshToken
+        // The sent token, if the response has no new one.
+        updated.refreshToken = tokens.refreshToken ?? note.unproven ?? refreshToken
         do {
             try client.provider.checkAudience(of: tokens.accessToken, for: session.resource, at: .refresh)
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
-            try await update(fallback, since: session)
             throw error
         }
+        updated.omitsIDToken = tokens.idToken == nil
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
                 updated.grant.tokens.take(
@@ -103,37 +104,67 @@ struct RefreshSession: Sendable {
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
                 // possible.
+                note.write(nil)
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
                 throw refused
-            } catch {
-                // Not revoked: some providers would revoke the refresh token too.
-                try await update(fallback, since: session)
-                throw error
             }
         }
-        return try await stored(updated, since: session)
+        updated = try await stored(updated, since: session)
+        note.write(nil)
+        return updated
     }
 
+    /// Sends the unproven refresh token of the note, if there is one, otherwise the stored one. The unproven token is
+    /// first because the stored one was used to get it: a provider that detects reuse would revoke both. If the provider
+    /// rejects the unproven token, nothing is lost by sending the stored one.
     private func response(
-        to refreshToken: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint
+        to stored: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint,
+        _ note: RefreshNote
     ) async throws -> TokenEndpoint.Response {
         do {
-            return try await endpoint.refresh(refreshToken)
-        } catch OAuthError.refused(let code, _, .refresh)
-            where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
-        {
+            return try await sent(note.unproven ?? stored, endpoint, note) { idToken in
+                client.provider.dialect.hasIDTokens && !session.mayOwn(idToken)
+            }
+        } catch OAuthError.refused(let code, let description, .refresh) {
+            let unproven = note.unproven
             // The refresh token may be valid with the certificate that it is bound to.
-            throw NotSignedIn.otherCertificate(provider: session.providerID)
-        } catch OAuthError.refused(let code, _, .refresh)
-            where client.provider.addedForResource != nil && Dialect.clientRefusals.contains(code)
-        {
-            throw NotSignedIn.clientForgotten(provider: session.providerID)
-        } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
+            let isOfOther = OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
+            let isDead = OAuthError.deadGrants.contains(code) && !isOfOther
+            note.write(isDead ? nil : unproven)
+            if isOfOther { throw NotSignedIn.otherCertificate(provider: session.providerID) }
+            if client.provider.addedForResource != nil, Dialect.clientRefusals.contains(code) {
+                throw NotSignedIn.clientForgotten(provider: session.providerID)
+            }
+            guard isDead else { throw OAuthError.refused(code: code, description: description, at: .refresh) }
+            if unproven != nil { return try await response(to: stored, of: session, client, endpoint, note) }
             // Only the rejected refresh token is removed. The account and a valid access token stay.
             var ended = session
             ended.refreshToken = nil
             try await update(ended, since: session)
-            throw NotSignedIn.refused(provider: session.providerID)
+            throw note.hasLostResponse
+                ? NotSignedIn.responseLost(provider: session.providerID)
+                : NotSignedIn.refused(provider: session.providerID)
+        }
+    }
+
+    /// Sends the request, and once more if the connection breaks without a byte of a response: many providers accept the
+    /// token again for some seconds. It is not repeated after a timeout, because the provider may still process it.
+    private func sent(
+        _ token: RefreshToken, _ endpoint: TokenEndpoint, _ note: RefreshNote, isOthers: (RawIDToken) -> Bool
+    ) async throws -> TokenEndpoint.Response {
+        let isRepetition = note.hasLostResponse
+        note.write(note.unproven, isSent: true)
+        do {
+            return try await endpoint.refresh(token) { rotated, idToken in
+                // Another user's refresh token must not be used, not even to find out whose it is.
+                note.write(idToken.map(isOthers) == true ? nil : rotated ?? note.unproven)
+            }
+        } catch HTTPError.noResponse where !isRepetition {
+            note.hasLostResponse = true
+            return try await sent(token, endpoint, note, isOthers: isOthers)
+        } catch HTTPError.cannotConnect(let origin, let reason) where !isRepetition {
+            note.write(note.unproven)
+            throw HTTPError.cannotConnect(origin: origin, reason: reason)
         }
     }
 
@@ -155,5 +186,13 @@ struct RefreshSession: Sendable {
             throw refuse(.claim("auth_time"))
         }
         return verified
+    }
+}
+
+extension Session {
+    /// Whether an ID token that is not verified yet may be this user's.
+    fileprivate func mayOwn(_ idToken: RawIDToken) -> Bool {
+        guard let claims = try? UnverifiedJWS.claims(of: idToken.revealed()) else { return true }
+        return claims["sub"] == .string(grant.subject) && claims["iss"] == .string(grant.issuer)
     }
 }

@@ -32,6 +32,23 @@ extension ProviderClient {
         if authentication.method == .none || clientKeys.certificate == nil { _ = try certificate(of: session) }
     }
 
+    /// Whether the provider's own API rejects the token (status 401). Every other result does not say anything about it.
+    func rejects(_ token: AccessToken, of session: Session) async -> Bool {
+        do {
+            if let person = provider.dialect.person {
+                if let api = try api(token, scopes: session.scopes) { _ = try await person(api) }
+            } else {
+                let userInfo = UserInfoRequest(
+                    keys: keys, metadata: metadata, transport: services.transport, clientID: provider.clientID,
+                    prover: try prover(of: session), certificate: try certificate(of: session))
+                _ = try await userInfo.claims(of: session.subject, accessToken: token)
+            }
+            return false
+        } catch OAuthError.invalidResponse(.status(401), _) { return true } catch {
+            return error as? CredentialError == .invalid(nil)
+        }
+    }
+
     func renewing(_ session: Session) throws -> ProviderClient {
         let provider = try self.provider.located(for: session)
         guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
@@ -43,21 +60,25 @@ extension ProviderClient {
 
 extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
+        try located(for: session.issuer, session.source)
+    }
+
+    func located(for sessionIssuer: String, _ source: Grant.Source) throws(NotSignedIn) -> Provider {
         // The session's tokens belong to the project's client.
-        if session.source == .project { return self }
+        if source == .project { return self }
         var located = self
         switch dialect.endpoints?.issuer {
         case .spellings(let issuers):
-            if issuers.first.map(moved).hasSameBytes(as: session.issuer) { return self }
+            if issuers.first.map(moved).hasSameBytes(as: sessionIssuer) { return self }
         case .tenants(let template):
             let rule = TenantIssuers(template: moved(template), allowed: .every)
-            if let tenant = rule.tenant(of: session.issuer) {
+            if let tenant = rule.tenant(of: sessionIssuer) {
                 located.tenant = tenant
                 return located
             }
         case .some(.none), nil:
-            if let own = try? HTTPURL(session.issuer), issuer.isSameIssuer(as: own) { return self }
+            if let own = try? HTTPURL(sessionIssuer), issuer.isSameIssuer(as: own) { return self }
         }
-        throw .otherIssuer(provider: id, issuer: session.issuer)
+        throw .otherIssuer(provider: id, issuer: sessionIssuer)
     }
 }
