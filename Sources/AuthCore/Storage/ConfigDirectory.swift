@@ -382,7 +382,7 @@ private final class VerifiedDirectory: Sendable { let id = Lock<FileID?>(nil) }
 extension TrustedPath {
     /// With the umask 0002, directories are writable by the user's own group, which has the user's number. In
     /// containers, they may be writable by root's group.
-    fileprivate static var ofConfigDirectory: TrustedPath {
+    package static var ofConfigDirectory: TrustedPath {
         var paths = ofUser
         paths.groups = [0, geteuid()]
         return paths

@@ -20,6 +20,8 @@ package struct TrustedPath: Sendable {
     /// What is required of the last component.
     package enum Last: Sendable {
         case trusted
+        /// The same as above it: a file in it is opened next.
+        case parent
         /// The caller checks its owner and mode, and a link is not followed.
         case unchecked
     }
@@ -68,7 +70,8 @@ package struct TrustedPath: Sendable {
             else { throw fault(.owner(trust.owner)) }
             guard isLink else {
                 isShared = trust.isWritableByOthers && !(trust.mode & 0o002 == 0 && groups.contains(status.st_gid))
-                let isFine = isLast ? last == .unchecked || !trust.isWritableByOthers : !isShared || trust.isSticky
+                let isParent = !isLast || last == .parent
+                let isFine = isParent ? !isShared || trust.isSticky : last == .unchecked || !trust.isWritableByOthers
                 guard isFine else { throw fault(.writable(mode: trust.mode)) }
                 guard !isLast || status.kind == kind else { throw fault(.otherKind) }
                 swap(&directory, &entry)
@@ -77,13 +80,17 @@ package struct TrustedPath: Sendable {
                 continue
             }
             links += 1
-            guard !isLast || last == .trusted, links <= TrustedPath.maximumLinks,
+            guard !isLast || last != .unchecked, links <= TrustedPath.maximumLinks,
                 let target = TrustedPath.target(of: entry)
             else { throw fault(.system(code: ELOOP)) }
             close(entry)
             entry = -1
             if isLast, kind == S_IFREG, target.hasPrefix("pipe:[") {
-                return openat(directory, String(name), O_RDONLY | O_CLOEXEC)
+                // Such a link of /proc has no path.
+                entry = openat(directory, String(name), O_RDONLY | O_CLOEXEC)
+                guard stat(of: entry)?.kind == S_IFIFO else { throw fault(.otherKind) }
+                defer { entry = -1 }
+                return entry
             }
             _ = names.popLast()
             rest += TrustedPath.steps(of: target)

@@ -39,7 +39,13 @@ struct AuditLog: Sendable {
     }
 
     private func appended(_ line: [UInt8]) throws(StoreError) {
-        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        // Others must not replace the file.
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let directory = try TrustedPath.ofConfigDirectory.directory("/" + path[..<slash], last: .parent)
+        defer { close(directory) }
+        let file = openat(
+            directory, String(path[slash...].drop { $0 == "/" }),
+            O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard file >= 0 else { throw failure("open") }
         defer { close(file) }
         guard let status = stat(of: file) else { throw failure("look at") }

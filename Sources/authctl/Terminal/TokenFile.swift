@@ -20,7 +20,7 @@ struct TokenFiles: Sendable {
         let named = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var opened: (path: String, descriptor: Int32)?
         for place in [named, "/tmp"].compactMap({ $0 }) where opened == nil {
-            opened = TokenFiles.safeDirectory(place).map { (place, $0) }
+            opened = (try? TrustedPath.ofUser.directory(place, last: .parent)).map { (place, $0) }
         }
         guard let opened else { throw StoreError.tooOpen(path: "/tmp", mode: 0o777, expected: 0o1777) }
         parent = opened.descriptor
@@ -34,15 +34,6 @@ struct TokenFiles: Sendable {
         guard directory >= 0, TokenFiles.isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 else {
             throw StoreError.system(operation: "open", path: path, code: errno)
         }
-    }
-
-    private static func safeDirectory(_ path: String) -> Int32? {
-        guard let directory = try? TrustedPath.ofUser.directory(path, last: .unchecked) else { return nil }
-        if let trust = stat(of: directory).map({ FileTrust($0) }) {
-            if trust.isTrusted && !trust.isWritableByOthers || trust.owner == 0 && trust.isSticky { return directory }
-        }
-        close(directory)
-        return nil
     }
 
     private static func isPrivate(_ directory: Int32) -> Bool {

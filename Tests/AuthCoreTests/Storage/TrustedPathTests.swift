@@ -52,7 +52,10 @@ import Testing
         chmod(root + "/a", 0o1777)
         #expect(fault("a/b/file") == nil)
         #expect(fault("a", S_IFDIR) == PathFault(path: root + "/a", .writable(mode: 0o1777)))
-        #expect(fault("a", S_IFDIR, last: .unchecked) == nil)
+        #expect(fault("a", S_IFDIR, last: .unchecked) == nil && fault("a", S_IFDIR, last: .parent) == nil)
+        chmod(root + "/a", 0o777)
+        #expect(fault("a", S_IFDIR, last: .parent) == PathFault(path: root + "/a", .writable(mode: 0o777)))
+        chmod(root + "/a", 0o755)
         chmod(root + "/a/b/file", 0o664)
         #expect(fault("a/b/file") == PathFault(path: root + "/a/b/file", .writable(mode: 0o664)))
     }
@@ -96,6 +99,9 @@ import Testing
         close(ends[0])
         try #require(mkfifo(root + "/pipe", 0o600) == 0)
         #expect(fault("pipe") == PathFault(path: root + "/pipe", .otherKind))
+        try #require(symlink("pipe:[1]", root + "/link") == 0)
+        try write("pipe:[1]", mode: 0o644)
+        #expect(fault("link") == PathFault(path: root + "/link", .otherKind))
     }
 
     @Test func `Opening a path leaves no other descriptor open`() throws {

@@ -130,10 +130,12 @@ awaits ran ready
 kill -HUP $exec
 echo >go
 wait $exec && grep -q ended ran || fail "SIGHUP ended it: $(cat ran)"
-# A runtime directory that other users can write is not used. The next process removes the files of a killed one.
-mkdir -p shared own && chmod 777 shared && chmod 700 own
-XDG_RUNTIME_DIR=$PWD/shared authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
-out '^/tmp/authctl-exec'
+# A runtime directory that other users can write or replace is not used. The next process removes the files of a killed one.
+mkdir -p shared/inner own && chmod 777 shared && chmod 700 own shared/inner
+for directory in shared shared/inner; do
+    XDG_RUNTIME_DIR=$PWD/$directory authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
+    out '^/tmp/authctl-exec'
+done
 XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; while [ -d own ] && [ ! -e stop ]; do read -rt 0.1 <> <(:) || :; done' >where &
 exec=$!
 awaits where "^$PWD/own/authctl-exec" >/dev/null

@@ -176,6 +176,10 @@ kill "$SERVER"
 ended 0 'stopped by a signal'
 exits 74 authctl serve --socket "$socket" --allow provider=oidc.test --audit "$audit"
 err "^authctl: error: the audit file cannot be used: cannot open '.*/uses': Is a directory"
+mkdir -m 777 open
+exits 74 authctl serve --socket "$socket" --allow provider=oidc.test --audit "$PWD/open/uses"
+err "the audit file cannot be used: '$PWD/open', on the path to '.*/open', can be written to by other users, mode 0777"
+[ ! -e open/uses ] || fail "the file was made"
 [ ! -e "$socket" ] || fail "a socket was made"
 
 #: Other users are not served, even if they can open the socket.
