@@ -30,7 +30,7 @@ package struct PublishedKeys: Sendable {
     ) throws(DiscoveryError) {
         issuer = document.issuer.text
         zone = document.zone
-        urls = areNeeded ? [try document.required("jwks_uri")] : try document.endpoint("jwks_uri").map { [$0] } ?? []
+        urls = areNeeded ? [try document.required("jwks_uri")] : (try? document.endpoint("jwks_uri")).map { [$0] } ?? []
         let names = document.object["id_token_signing_alg_values_supported"]?.strings
         listedAlgorithms = names?.compactMap(SignatureAlgorithm.init(rawValue:)) ?? unlisted
         algorithms = Set(listedAlgorithms.flatMap(\.synonyms))

@@ -106,7 +106,8 @@ extension Dialect.Preset {
         case .auth0: return "https://manage.auth0.com/"
         case .cognito: return "https://console.aws.amazon.com/cognito/"
         case .gitlab: return issuer.textWithoutSlash + "/-/user_settings/applications"
-        case .keycloak: return issuer.textWithoutSlash.replacing("/realms/", with: "/admin/", maxReplacements: 1) + "/console/"
+        case .keycloak:
+            return issuer.textWithoutSlash.replacing("/realms/", with: "/admin/", maxReplacements: 1) + "/console/"
         case .oauth: return nil
         }
     }

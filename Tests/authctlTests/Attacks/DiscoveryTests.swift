@@ -73,6 +73,16 @@ import Testing
         #expect(try !ProviderMetadata(bytes, issuer: issuer, zone: nil, needsKeys: false).issuesIDTokens)
     }
 
+    @Test(arguments: [.null, "", "none", "http://id.example.com/jwks", "https://10.0.0.1/jwks", 5] as [JSONValue])
+    func `metadata with an unusable jwks_uri is refused only if ID tokens are required`(url: JSONValue) throws {
+        var document = try TestProvider().metadata
+        document["jwks_uri"] = url
+        let bytes = Array(JSONValue.object(document).text.utf8)
+        let issuer = try HTTPURL(TestProvider.issuer)
+        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }
+        #expect(try ProviderMetadata(bytes, issuer: issuer, zone: nil, needsKeys: false).keySetURLs.isEmpty)
+    }
+
     @Test(arguments: [("/", "/", 0), ("", "/", 65), ("/", "", 65)])
     func `F1: the issuer in the ID token and in the callback must be spelled as in the metadata`(
         token: String, response: String, exitCode: Int32

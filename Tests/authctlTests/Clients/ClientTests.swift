@@ -288,7 +288,9 @@ import Testing
     }
 
     @Test(arguments: [["none"], ["client_secret_basic", "client_secret_post"]])
-    func `private_key_jwt is not registered where the metadata does not list it`(listed: [String]) async throws {
+    func `a method by a key or certificate is not registered where the metadata does not list it`(listed: [String])
+        async throws
+    {
         metadata {
             $0["registration_endpoint"] = "https://id.example.com/register"
             $0["token_endpoint_auth_methods_supported"] = JSONValue(listed)
@@ -298,6 +300,11 @@ import Testing
         let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.privateKeyJWT))
         await #expect(throws: refused) { try await register(try entry(), key, method: .privateKeyJWT) }
         await #expect(throws: refused) { try await register(try entry(), key) }
+        let pem = Array(TestCertificates.p256.utf8)
+        let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
+        await #expect(throws: ProviderError.self) {
+            try await register(try entry(), nil, certificate, method: .tlsClientAuth)
+        }
         #expect(double.requests(to: "/register").isEmpty)
     }
 

@@ -60,8 +60,9 @@ package struct RegisterClient: Sendable {
             method: method ?? preferred ?? (keys.isSigner(where: offered) ? .privateKeyJWT : plain),
             certificate: certificate)
         // Otherwise the server would register a client that authenticates in another way, or not at all.
-        guard proof.method != .privateKeyJWT || metadata.listedMethods?.contains(.privateKeyJWT) != false else {
-            throw provider.invalid("auth_method", .methodNotListed(.privateKeyJWT))
+        let isPlain = proof.method == .none || proof.method.isBySecret
+        guard isPlain || metadata.listedMethods?.contains(proof.method) != false else {
+            throw provider.invalid("auth_method", .methodNotListed(proof.method))
         }
         if proof.method.isByCertificate, certificate == nil {
             throw provider.invalid("auth_method", .certificateNeeded(proof.method))
