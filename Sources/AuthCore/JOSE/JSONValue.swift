@@ -111,7 +111,7 @@ package struct JSONObject: Sendable, Equatable {
 
     /// An optional member of a server's metadata or response. Null, an empty text and an empty list mean the same as a
     /// missing member (RFC 8414 section 2 and OpenID Connect Discovery section 4.2 require that servers omit it). Not for
-    /// claims of a token.
+    /// claims that a token is checked by.
     package func optional(_ name: String) -> JSONValue? {
         guard let value = self[name], value != .null, value != "", value != [] else { return nil }
         return value

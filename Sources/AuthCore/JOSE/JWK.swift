@@ -99,7 +99,7 @@ package struct JWKSet: Sendable {
     /// Reads a set. Keys of unknown types are ignored, as RFC 7517 section 5 requires.
     package init(_ bytes: [UInt8]) throws(KeySetError) {
         let object: JSONObject
-        do { object = try StrictJSON.object(body: bytes, maximumLength: JWKSet.maximumLength) } catch {
+        do { object = try StrictJSON.object(body: bytes, maximumLength: Self.maximumLength) } catch {
             throw .json(error)
         }
         guard let values = object["keys"]?.array, !values.isEmpty else { throw .noKeys }

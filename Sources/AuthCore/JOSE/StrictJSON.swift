@@ -42,9 +42,7 @@ package enum StrictJSON {
     /// Parses the object in the body of a server's response, whatever its media type says: several servers send errors
     /// as `text/plain`. A byte order mark is skipped (RFC 8259 section 8.1). Other documents, for example an HTML page,
     /// are not JSON.
-    package static func object(
-        body: [UInt8], maximumLength: Int = 1 << 20
-    ) throws(JSONError) -> JSONObject {
+    package static func object(body: [UInt8], maximumLength: Int = 1 << 20) throws(JSONError) -> JSONObject {
         try object(body.withoutByteOrderMark, maximumLength: maximumLength)
     }
 }

@@ -178,8 +178,8 @@ private struct ClaimReader {
         guard let issuedAt = try claims.time("iat") else { throw .claim("iat") }
         try claims.checkPeriod(until: expiresAt, now: now)
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
-        if let age = expected.maximumAge {
-            guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }
+        if let age = expected.maximumAge, issuedAt < now - age - skew {
+            throw .issuedTooLongAgo(at: issuedAt, now: now)
         }
         return (issuedAt, expiresAt)
     }

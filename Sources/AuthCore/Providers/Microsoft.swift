@@ -58,7 +58,7 @@ package enum Microsoft {
         let email = source.text("email")
         return Identity(
             key: source.key(padded(object)), email: email,
-            isEmailVerified: email != nil && source.claims["email"] != nil
+            isEmailVerified: ProfileSource.bounded(source.claims["email"]) != nil
                 && isVerifiedDomain(source.claims["xms_edov"]), displayName: source.text("name"), tenantID: tenant)
     }
 

@@ -17,7 +17,8 @@ package struct ProfileSource: Sendable {
         ProfileSource.bounded(claims[name]) ?? ProfileSource.bounded(userInfo?[name])
     }
 
-    var emailDocument: JSONObject? { claims["email"] == nil ? userInfo : claims }
+    /// The document that `text("email")` reads.
+    var emailDocument: JSONObject? { ProfileSource.bounded(claims["email"]) == nil ? userInfo : claims }
 
     static func bounded(_ value: JSONValue?) -> String? {
         value?.string.flatMap { $0.isEmpty || $0.utf8.count > 1024 ? nil : $0 }

@@ -211,7 +211,9 @@ package struct Provider: Sendable {
     package func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
         let requestsEmail = scopes.contains("email")
         let requestsName = scopes.contains("profile")
-        return (!requestsEmail || token.claims["email"] != nil) && (!requestsName || token.claims["name"] != nil)
+        // Some servers send them as null or empty.
+        return (!requestsEmail || token.claims.optional("email") != nil)
+            && (!requestsName || token.claims.optional("name") != nil)
     }
 
     package func identity(

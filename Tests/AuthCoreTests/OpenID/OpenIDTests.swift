@@ -81,7 +81,9 @@ import Testing
                 claims["auth_time"] = JSONValue(Self.now)
                 claims[name] = "x"
             }
-            if isFine { #expect(try await accessToken(change).subject == "1") } else {
+            if isFine {
+                #expect(try await accessToken(change).subject == "1")
+            } else {
                 await #expect(throws: IDTokenRejection.claim("auth_time")) { try await accessToken(change) }
             }
         }
@@ -109,6 +111,22 @@ import Testing
             keys: try keys, metadata: metadata ?? (try self.metadata()), transport: provider,
             clientID: TestProvider.clientID
         ).claims(of: "1", accessToken: AccessToken("a-token"))
+    }
+
+    @Test(arguments: [nil, "", "a\u{7}", .null, 1] as [JSONValue?])
+    func `Without an ID token, userinfo names the user by a subject as in ID tokens`(_ subject: JSONValue?) async throws
+    {
+        let request = UserInfoRequest(
+            keys: try keys, metadata: try metadata(), transport: provider, clientID: TestProvider.clientID)
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "1"]) }
+        #expect(try await request.claims(of: nil, accessToken: AccessToken("a-token"))?["sub"] == "1")
+        var claims: JSONObject = ["email": "ada@example.com"]
+        claims["sub"] = subject
+        let response = claims
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(response) }
+        await #expect(throws: IDTokenRejection.claim("sub")) {
+            try await request.claims(of: nil, accessToken: AccessToken("a-token"))
+        }
     }
 
     @Test func `Userinfo is JSON or signed by the provider for this client, and of the same subject`() async throws {

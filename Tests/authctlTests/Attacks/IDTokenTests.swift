@@ -555,6 +555,22 @@ import Testing
         #expect(try identity().isEmailVerified == isVerified)
     }
 
+    @Test(arguments: [nil, .null, ""] as [JSONValue?])
+    func `D34: the address and email_verified are read from the same document`(email: JSONValue?) throws {
+        var claims: JSONObject = ["sub": "1", "email_verified": true, "xms_edov": true, "tid": "t", "oid": "o"]
+        claims["email"] = email
+        for id in ["oidc.test", "google.com", "microsoft.com"] {
+            var entry =
+                id == "oidc.test"
+                ? Provider(id: id, issuer: try HTTPURL(TestProvider.issuer), clientID: "c")
+                : try Provider(builtIn: id, clientID: "c")
+            entry.trustsEmail = true
+            let identity = try entry.identity(
+                authority: TestProvider.issuer, claims: claims, userInfo: ["sub": "1", "email": "eve@example.com"])
+            #expect(identity.email == "eve@example.com" && !identity.isEmailVerified, "\(id)")
+        }
+    }
+
     @Test func `D35: encrypted and compressed tokens are unsupported`() throws {
         for token in [
             "a.b.c.d.e", header(#"{"alg":"ES256","kid":"k1","zip":"DEF"}"#),
