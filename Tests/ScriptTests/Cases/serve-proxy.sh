@@ -250,10 +250,13 @@ api
 proxied --allow '* /**'
 client "
 import subprocess
-begin = b'POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'
+begin = b'POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n'
 def upload():
     s = connect()
-    try: s.sendall(begin)
+    try:
+        s.sendall(begin)
+        s.recv(100)   # the upload has begun, or the connection was closed
+        s.sendall(b'1\r\na\r\n')
     except OSError: pass
     return s
 slow = [upload() for _ in range(256)]
