@@ -83,9 +83,4 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     package var hasNoSession: Bool { if case .noSessionForResource = self { true } else { isForEveryURL } }
 
     package enum Token: Sendable, Equatable { case access, id }
-
-    func of(_ session: Session) -> NotSignedIn {
-        guard let resource = session.resource else { return self }
-        return .ofResource(self, resource, provider: session.providerID, source: session.source)
-    }
 }

@@ -75,3 +75,11 @@ package enum DirectorySession {
 
     static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }
 }
+
+extension NotSignedIn {
+    /// The same error, which names the session's resource.
+    func of(_ session: Session) -> NotSignedIn {
+        guard let resource = session.resource else { return self }
+        return .ofResource(self, resource, provider: session.providerID, source: session.source)
+    }
+}

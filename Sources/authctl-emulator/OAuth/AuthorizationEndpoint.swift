@@ -71,7 +71,8 @@ extension AuthorizationServer {
             return Refusal("invalid_request", "code_challenge_method must be S256.")
         }
         if let refusal = rules.refusal(query, scopes) { return refusal }
-        if has(.contextRequiresOpenID), query["acr_values"] ?? query["max_age"] != nil, !scopes.contains("openid") {
+        let isStepUp = query["acr_values"] ?? query["max_age"] != nil
+        if has(.contextRequiresOpenID), isStepUp, !scopes.contains("openid") {
             return Refusal("invalid_request", "acr_values and max_age require the scope openid.")
         }
         if let resource = query["resource"] {

@@ -89,7 +89,8 @@ struct RequestCommand: Command {
         context.output.exactly(result.response.body)
         if let needed = result.stepUp { throw needed }
         if let challenge = request.challenge(in: result) { throw challenge }
-        if let refused = RequestRefused(result, variable: given?.variable, now: context.clock.now()) {
+        let (response, now) = (result.response, context.clock.now())
+        if let refused = RequestRefused(response, variable: given?.variable, session: result.ended, now: now) {
             throw refused
         }
     }

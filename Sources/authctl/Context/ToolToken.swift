@@ -30,8 +30,7 @@ extension Context {
         guard let provider, (try? profile.resolve(provider).provider())?.dialect.hasIDTokens == false else { return }
         throw CommandError(
             .unsupported, "'\(provider)' does not issue ID tokens, which this tool requires",
-            hint: "use an OpenID Provider: add --provider oidc.NAME; to list the configured ones: \(run: "authctl providers list")"
-        )
+            hint: "use an OpenID Provider: add --provider oidc.NAME; to list them: \(run: "authctl providers list")")
     }
 
     /// A new token of the CI system for a different audience than the job's session.

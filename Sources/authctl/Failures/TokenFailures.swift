@@ -21,8 +21,8 @@ extension RequestRefused: UserFacingError {
             "the token of '\(provider)' is not allowed for '\(origin)', and '\(provider)' has no configuration that could allow it"
                 .hint("to configure it: \(run: .setup(provider))")
         case .host(let origin, let provider, nil):
-            "the token of '\(provider)' is not allowed for '\(origin)'"
-                .hint("check the URL; to allow another host: \(run: "authctl providers set \(provider) --api-host HOST")")
+            "the token of '\(provider)' is not allowed for '\(origin)'".hint(
+                "check the URL; to allow another host: \(run: "authctl providers set \(provider) --api-host HOST")")
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
                 "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"
@@ -42,7 +42,8 @@ extension RequestRefused: UserFacingError {
                 .hint("if that server may receive it: add --provider \(provider)")
         case .status(401, let variable?, _): "status 401".hint("put a new token into \(variable), or unset it")
         case .status(401, nil, let session?):
-            "status 401".hint("see the response, or sign in again: \(session.explanation(context).hint ?? .signIn(nil))")
+            "status 401".hint(
+                "see the response, or sign in again: \(session.explanation(context).hint ?? .signIn(nil))")
         case .status(let status, _, _): "status \(status)".hint("see the response")
         case .redirect(let status, let url):
             "status \(status): it redirects to '\(url)', which is not followed".hint(

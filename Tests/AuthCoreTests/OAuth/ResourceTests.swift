@@ -12,7 +12,8 @@ import Testing
             "resource": .string(url), "authorization_servers": ["https://id.example.com"],
         ]
         change(&object)
-        return try ProtectedResource(Array(JSONValue.object(object).text.utf8), of: try HTTPURL(url), at: try HTTPURL(url), zone: zone)
+        let (bytes, asked) = (Array(JSONValue.object(object).text.utf8), try HTTPURL(url))
+        return try ProtectedResource(bytes, of: asked, at: asked, zone: zone)
     }
 
     @Test(arguments: [

@@ -21,8 +21,7 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     }
 
     /// Nil if the status is 200 to 299.
-    package init?(_ result: APIRequest.Response, variable: String?, now: Int64) {
-        let response = result.response
+    package init?(_ response: HTTPResponse, variable: String?, session: NotSignedIn?, now: Int64) {
         switch response.status {
         case 200...299: return nil
         case 429: self = .tooManyRequests(retryAfter: RetryAfter.seconds(response, now: now))
@@ -32,9 +31,7 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
             let parts = location?.split(separator: "?", maxSplits: 1)
             self =
                 parts?.first.map { .redirect(status, to: ServerText($0 + (parts?.count == 2 ? "?…" : ""))) }
-                ?? .status(
-                    status, variable: variable,
-                    session: result.session.map { .expired(provider: $0.providerID).of($0) })
+                ?? .status(status, variable: variable, session: session)
         }
     }
 }

@@ -70,6 +70,9 @@ extension APIRequest {
         var session: Session?
         package internal(set) var notes: [CurrentToken.Note] = []
 
+        /// The end of the session, which the API's rejection of its token can mean.
+        package var ended: NotSignedIn? { session.map { .expired(provider: $0.providerID).of($0) } }
+
         package var stepUp: StepUpRequired? {
             guard let session, let requirement = StepUp(response) else { return nil }
             return StepUpRequired(
