@@ -30,6 +30,11 @@ package struct ProxyRules: Sendable, Equatable {
         return String(authority.replacing("://", with: " ").split(separator: " ").last?.prefix { $0 != "/" } ?? "")
     }
 
+    /// The entries of `no_proxy` that match no host, because they have a port, a scheme or a pattern.
+    package var unmatched: [String] {
+        exceptions.filter { $0 != "*" && IPNetwork($0) == nil && !$0.hasOnlyLettersAndDigits(or: "-._") }
+    }
+
     private static func covers(_ exception: String, _ host: String) -> Bool {
         if exception == "*" { return true }
         if let address = IPAddress(host) { return IPNetwork(exception)?.contains(address) ?? false }

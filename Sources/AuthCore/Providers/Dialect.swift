@@ -160,8 +160,8 @@ package struct Dialect: Sendable {
     ]
 
     package static func id(called name: String) -> String {
-        if let known = names[name] { return known }
-        return builtIn.first { $0.id == name + ".com" }?.id ?? name
+        let word = name.lowercased()
+        return names[word] ?? builtIn.first { [word, word + ".com"].contains($0.id) }?.id ?? name
     }
 
     private static let names = ["x": "twitter.com", "x.com": "twitter.com"]

@@ -99,9 +99,13 @@ struct AccountRows {
                 """)
     }
 
+    /// The accounts with an identity of this address, or with the address in other letter case.
     func accounts(linkedEmail email: String) throws -> [Account] {
         try accounts(
-            where: "uid IN (SELECT account_uid FROM identity WHERE home = \(directoryID.id) AND email = \(email))")
+            where: """
+                uid IN (SELECT account_uid FROM identity WHERE home = \(directoryID.id) AND email = \(email) COLLATE NOCASE
+                    UNION SELECT uid FROM account WHERE home = \(directoryID.id) AND email = \(email) COLLATE NOCASE)
+                """)
     }
 
     func account(name: String) throws -> Account? {

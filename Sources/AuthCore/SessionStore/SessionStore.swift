@@ -51,7 +51,8 @@ package struct SessionStore: Sendable {
         try await read { try $0.accounts.accounts(named: name) }
     }
     /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else those
-    /// with an identity of this address, or else the only one whose uid begins with the name.
+    /// with an identity of this address or whose address differs only in case, or else the only one whose uid begins with
+    /// the name.
     /// - Throws: also if the name is the uid of one account and the alias of another.
     package func accounts(matching name: String) async throws -> [Account] {
         try await read { sessionStore in

@@ -171,7 +171,7 @@ struct Doctor {
             return .note("browser", "none: no BROWSER and no display; the device flow or a pasted URL is used", remedy)
         }
         guard let found = browser.program else {
-            let names = commands.map { "'\($0[0])'" }.joined(separator: ", ")
+            let names = commands.map { "'\(shown: $0[0])'" }.joined(separator: ", ")
             return .wrong("browser", "\(names) cannot be run", remedy)
         }
         return .ok("browser", found.joined(separator: " "))
@@ -229,6 +229,13 @@ struct Doctor {
         if findings.isEmpty { findings.append(.ok("proxy", "none")) }
         if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
             findings.append(.note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
+        }
+        findings += ProxyRules(environment).unmatched.map { entry in
+            .note(
+                "proxy", "'\(shown: entry)' in NO_PROXY never matches", "use a host, .domain, an address or a network")
+        }
+        findings += ["SSL_CERT_DIR", "CURL_CA_BUNDLE"].filter { environment[$0] != nil }.map {
+            .note("certificates", "\($0) is ignored", "use SSL_CERT_FILE")
         }
         do {
             _ = try context.profile.services(cached: false)

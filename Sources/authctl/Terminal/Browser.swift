@@ -6,12 +6,16 @@ import Glibc
 struct Browser: Sendable {
     let environment: Environment
 
+    /// The commands of BROWSER, as xdg-open(1) reads it: separated by colons, with quotes, `%s` for the URL and `%%` for
+    /// a percent sign.
     func commands(for url: String) -> [[String]] {
         let listed = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
         var commands = listed.map { entry -> [String] in
-            let words = entry.split(separator: " ").map(String.init)
-            let filled = words.map { $0.contains("%s") ? $0.replacing("%s", with: url) : $0 }
-            return filled == words ? words + [url] : filled
+            let words = Shell.split(entry) ?? []
+            let parts = words.map { $0.split(separator: "%%", omittingEmptySubsequences: false) }
+            let filled = parts.map { $0.map { $0.replacing("%s", with: url) }.joined(separator: "%") }
+            let hasURL = words.isEmpty || parts.joined().contains { $0.contains("%s") }
+            return hasURL ? filled : filled + [url]
         }
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }
         if listed.isEmpty, environment["WSL_DISTRO_NAME"] != nil {

@@ -27,6 +27,12 @@ import Testing
         #expect(try ProxyRules(Self.all).proxy(for: HTTPURL(url)) == nil)
     }
 
+    @Test func `Entries of no_proxy that match no host are known`() {
+        let entries = "*.Corp, host:443 https://a.example .b.example,*,192.0.2.0/24 ::1 [2001:db8::7] localhost 10.0.0.0/99"
+        let rules = ProxyRules(["no_proxy": entries])
+        #expect(rules.unmatched == ["*.corp", "host:443", "https://a.example", "10.0.0.0/99"])
+    }
+
     @Test(arguments: [
         ("*", "a.example", true), ("a.example", "a.example", true), (".a.example", "a.example", true),
         (" x , A.Example. ", "b.a.example", true), ("a.example", "ba.example", false), ("a.example", "example", false),

@@ -70,3 +70,22 @@ cp stdout version
 works authctl --version
 cmp version stdout
 works authctl -q exec -- sh -c '[ -n "$AUTHCTL_TOKEN" ] && [ "$1" = -v ]' sh -v
+
+#: Names of providers and addresses of accounts may be typed in any letter case.
+signed_in
+works authctl token --account ADA@Example.Com
+works authctl whoami --account Ada@example.com --field account.email
+out '^ada@example.com$'
+works authctl providers add GitHub.com --client-id Ov23liEXAMPLE
+works authctl providers show GITHUB
+out Ov23liEXAMPLE
+exits 4 authctl token --provider GitHub.Com
+err "not signed in to 'github.com'"
+
+#: doctor names entries of NO_PROXY that never match, and variables of other tools that are not followed.
+export NO_PROXY='*.corp, host:443, .fine.example' CURL_CA_BUNDLE=/x
+authctl doctor >stdout 2>stderr </dev/null || true
+out "'\\*.corp' in NO_PROXY never matches"
+out "'host:443' in NO_PROXY never matches"
+no_out "fine.example"
+out 'CURL_CA_BUNDLE is ignored'
