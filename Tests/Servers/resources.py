@@ -103,7 +103,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if form["WebIdentityToken"][0] not in accepted():
                 return self.answer(403, b"<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not authorized to perform sts:AssumeRoleWithWebIdentity &amp; more</Message></Error></ErrorResponse>", "text/xml")
             role, name = form["RoleArn"][0], form["RoleSessionName"][0]
-            return self.answer(200, f"<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><AssumedRoleUser><Arn>{role}/{name}</Arn></AssumedRoleUser><Credentials><SessionToken>session-token-1</SessionToken><SecretAccessKey>secret-access-key-1</SecretAccessKey><Expiration>2099-01-01T00:00:00Z</Expiration><AccessKeyId>ASIAEXAMPLE</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>".encode(), "text/xml")
+            return self.answer(200, f"<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><AssumedRoleUser><Arn>{role}/{name}</Arn></AssumedRoleUser><Credentials><SessionToken>session-token-1</SessionToken><SecretAccessKey>secret-access-key-1</SecretAccessKey><Expiration>2099-01-01T01:00:00.123+01:00</Expiration><AccessKeyId>ASIAEXAMPLE</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>".encode(), "text/xml")
         # GetCallerIdentity, signed with the issued credentials.
         if "ASIAEXAMPLE" not in (self.headers.get("Authorization") or "") or self.headers.get("X-Amz-Security-Token") != "session-token-1":
             return self.answer(403, b"<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>no</Message></Error></ErrorResponse>", "text/xml")

@@ -29,13 +29,25 @@ package enum HTTPDate {
             "\(pad(year, 4))-\(pad(month))-\(pad(day))T\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))Z"
     }
 
-    /// Reads `2026-11-21T08:00:00Z` (RFC 3339 in UTC, whole seconds).
+    /// Reads `2026-11-21T08:00:00Z`, also with a fraction of a second, which is dropped, and with an offset (RFC 3339
+    /// section 5.6).
     static func parseRFC3339(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard fits(bytes, "####-##-##T##:##:##Z") else { return nil }
-        return seconds(
+        guard bytes.count > 19, fits(Array(bytes[..<19]), "####-##-##T##:##:##") else { return nil }
+        var zone = bytes[19...]
+        if zone.first == UInt8(ascii: "."), bytes.count > 20, bytes[20].isDigit {
+            zone = zone.dropFirst().drop(while: \.isDigit)
+        }
+        var offset = 0
+        if !zone.elementsEqual("Z".utf8) {
+            let digits = Array(zone.dropFirst())
+            guard let sign = zone.first, "+-".utf8.contains(sign), fits(digits, "##:##") else { return nil }
+            offset = (number(digits[0..<2]) * 60 + number(digits[3..<5])) * (sign == UInt8(ascii: "-") ? -60 : 60)
+        }
+        let local = seconds(
             (number(bytes[0..<4]), number(bytes[5..<7]), number(bytes[8..<10])),
             (number(bytes[11..<13]), number(bytes[14..<16]), number(bytes[17..<19])))
+        return local.map { $0 - Int64(offset) }
     }
 
     private static func fits(_ bytes: [UInt8], _ form: StaticString) -> Bool {

@@ -39,8 +39,17 @@ import Testing
     }
 
     @Test(arguments: [
+        "2026-11-21T08:00:00Z", "2026-11-21T08:00:00.123456Z", "2026-11-21T10:30:00+02:30",
+        "2026-11-20T23:00:00.5-09:00", "2026-11-21T08:00:00+00:00",
+    ])
+    func `RFC 3339 times may have a fraction and an offset`(text: String) {
+        #expect(HTTPDate.parseRFC3339(text).map(HTTPDate.rfc3339) == "2026-11-21T08:00:00Z")
+    }
+
+    @Test(arguments: [
         "20261-11-2T08:00:00Z", "2026-11-21T08:00:00", "2026-11-31T08:00:00Z", "2026-02-29T08:00:00Z",
         "2026-11-21 08:00:00Z", "2026-11-21T08:0:000Z", "2026-11-21T08:00:61Z", "2026-11-21T24:00:00Z",
+        "2026-11-21T08:00:00.Z", "2026-11-21T08:00:00+01", "2026-11-21T08:00:00+0100", "2026-11-21T08:00:00 01:00",
     ])
     func `Invalid and incomplete RFC 3339 times are rejected`(text: String) {
         #expect(HTTPDate.parseRFC3339(text) == nil)

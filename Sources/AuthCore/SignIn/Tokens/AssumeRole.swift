@@ -48,12 +48,12 @@ package struct AssumeRole: Sendable {
                 code: response.shown(code), message: response.shown(document.text(of: "Message") ?? ""))
         }
         guard let id = document.text(of: "AccessKeyId"), let secret = document.text(of: "SecretAccessKey"),
-            let session = document.text(of: "SessionToken"), let expiration = document.text(of: "Expiration"),
-            HTTPDate.parseRFC3339(expiration) != nil
+            let session = document.text(of: "SessionToken"),
+            let expiration = document.text(of: "Expiration").flatMap(HTTPDate.parseRFC3339)
         else { throw AssumeRoleError.malformed }
         return Credentials(
             accessKeyID: id, secretAccessKey: SecretAccessKey(secret), sessionToken: SessionToken(session),
-            expiration: expiration)
+            expiration: HTTPDate.rfc3339(expiration))
     }
 }
 
