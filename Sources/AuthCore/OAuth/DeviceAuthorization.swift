@@ -13,8 +13,6 @@ package struct DeviceAuthorization: Sendable {
     static let slowDownStep: Int64 = 5
     private static let defaultInterval: Int64 = 5
 
-    static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 1), 60) }
-
     init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
@@ -37,7 +35,8 @@ package struct DeviceAuthorization: Sendable {
         self.verificationURL = verificationURL
         completeURL = try url("verification_uri_complete")
         expiresIn = seconds("expires_in").map { min(max($0, 1), 86400) }
-        interval = DeviceAuthorization.bounded(seconds("interval") ?? DeviceAuthorization.defaultInterval)
+        // RFC 8628 section 3.2: the minimum pause between polls.
+        interval = max(seconds("interval") ?? DeviceAuthorization.defaultInterval, 1)
     }
 }
 

@@ -70,17 +70,18 @@ struct DeviceFlow: Sendable {
                 case .tokens(let response): return response
                 case .pending: continue
                 case .slowDown(let requested):
-                    interval = DeviceAuthorization.bounded(
-                        max(requested ?? 0, interval + DeviceAuthorization.slowDownStep))
+                    interval = max(requested ?? 0, interval + DeviceAuthorization.slowDownStep)
                 }
             } catch {
                 // RFC 8628 section 3.5: back off, and continue until the code expires.
                 guard let pause = DeviceFlow.requiredPause(after: error) else { throw error }
-                interval = max(DeviceAuthorization.bounded(interval * 2), pause)
+                interval = max(interval, min(interval * 2, DeviceFlow.longestBackoff), pause)
             }
         }
         throw SignInError.timedOut(seconds: Int(timeout))
     }
+
+    private static let longestBackoff: Int64 = 60
 
     /// The minimum number of seconds to wait after a temporary error; nil for a permanent one.
     private static func requiredPause(after error: any Error) -> Int64? {
