@@ -29,7 +29,8 @@ package struct PendingCredential: Sendable, Equatable {
     package func isPending(for account: Account) -> Bool { reason == .accountExists && names(account) }
 
     package func names(_ account: Account) -> Bool {
-        accountUID.map { $0 == account.uid } ?? (email != nil && email == account.email)
+        // A Firebase project stores addresses in lower case.
+        accountUID.map { $0 == account.uid } ?? (email != nil && email?.lowercased() == account.email?.lowercased())
     }
 
     /// Seconds that a pending credential is stored.

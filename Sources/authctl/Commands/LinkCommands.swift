@@ -64,11 +64,9 @@ struct LinkCommand: SignInOptions {
         case .pending:
             try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, context)
         case .password:
-            guard !account.isMachine else { throw AccountRefusal.machine }
             // Checked before the user enters a password.
-            guard !account.has(PasswordProvider.id) else {
-                throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
-            }
+            _ = try Link(context.profile).operation(
+                PasswordProvider.id, to: account, hasConsent: consent, requestConsent: context.consents)
             let email = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             SignInText.show(try await PasswordInput.signIn(context).link(account, email: email, password), context)

@@ -184,3 +184,25 @@ failed "e['providers'] == ['google.com']"
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --link-pending --json
 json "d['operation'] == 'link' and d['providerId'] == 'github.com'"
+
+#: The hint of status 429 names the seconds of Retry-After.
+python3 - >limited.port <<'P' &
+import http.server
+class Limited(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(429)
+        self.send_header("Retry-After", "7")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+    do_GET = do_POST
+server = http.server.HTTPServer(("127.0.0.1", 0), Limited)
+print(server.server_port, flush=True)
+server.serve_forever()
+P
+servers+=($!)
+export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:$(awaits limited.port '[0-9]+')
+works authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri http://localhost:9999/callback
+authctl signin --provider password --email a@example.com --password-stdin <<<'correct horse battery staple' >stdout 2>stderr && fail "signed in" || [ $? = 69 ] || fail "exit"
+err '^authctl: hint: try again in 7 seconds'

@@ -22,6 +22,9 @@ provider github.com --user grace@example.com
 export BROWSER=$browser
 exits 7 authctl link --provider github.com
 err "'apple.com' requires the user's consent .consent-required"
+# Also before a password is linked, and before it is asked for.
+authctl link --provider password --password-stdin <<<'correct horse battery staple' >stdout 2>stderr && fail "no consent was enough" || [ $? = 7 ] || fail "exit"
+err "'apple.com' requires the user's consent .consent-required"
 works authctl link --provider github.com --consent --json
 json "d['operation'] == 'link' and [p['providerId'] for p in d['account']['providerData']] == ['apple.com', 'github.com']"
 works authctl signout

@@ -193,7 +193,9 @@ struct IdentityToolkit: Sendable {
         let origin = request.url.origin
         switch response.status {
         case 501: throw FirebaseError.noSuchCall(call: request.url.path)
-        case 429: throw OAuthError.tooManyRequests(origin: origin, retryAfter: nil)
+        case 429:
+            let seconds = RetryAfter.seconds(response, now: response.serverTime ?? 0)
+            throw OAuthError.tooManyRequests(origin: origin, retryAfter: seconds)
         case 500...599: throw OAuthError.unavailable(status: response.status, origin: origin)
         default: break
         }
