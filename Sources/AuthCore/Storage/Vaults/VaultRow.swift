@@ -9,7 +9,9 @@ struct VaultRow: Sendable, Equatable {
     var check: [UInt8]
 
     static func fetch(_ db: Database) throws -> VaultRow? {
-        guard let row = try Row.fetchOne(db, "SELECT kind, store, path, other, key_check FROM vault") else { return nil }
+        guard let row = try Row.fetchOne(db, "SELECT kind, store, path, other, key_check FROM vault") else {
+            return nil
+        }
         guard let kind = VaultKind(rawValue: try row["kind"]) else {
             throw StoreError.damagedEntry("kind of the vault")
         }
