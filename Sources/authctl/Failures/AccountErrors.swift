@@ -13,7 +13,7 @@ extension CommandError {
 
     static let chosenByBranch = CommandError(
         .operationNotAllowed,
-        "git includes \(GitRemote.accountSetting) by 'onbranch', and a repository chooses the name of its branch",
+        "git includes authctl.account by 'onbranch', and a repository chooses the name of its branch",
         hint: "use 'gitdir' for includeIf, or choose an account with --account")
 
     static func gitFailed(_ reason: String) -> CommandError {
