@@ -1282,7 +1282,7 @@ _authctl_credential_uninstall() {
 _authctl_serve() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=(--allow)
+    repeating_options=(--allow --allow-header --allow-body)
     non_repeating_options=(--socket --for --audit --upstream --port --resource --provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
@@ -1306,6 +1306,13 @@ _authctl_serve() {
         return
         ;;
     '--port')
+        return
+        ;;
+    '--allow-header')
+        return
+        ;;
+    '--allow-body')
+        __authctl_add_completions -W 'get'$'\n''form'
         return
         ;;
     '--resource')
@@ -2359,8 +2366,8 @@ _authctl_providers_show() {
 _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
-    repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    repeating_options=(--api-host --scope --param --trusted-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2429,6 +2436,13 @@ _authctl_providers_add() {
         __authctl_add_completions -W 'raw'$'\n''sha256'
         return
         ;;
+    '--nonce-required')
+        __authctl_add_completions -W 'on'$'\n''off'
+        return
+        ;;
+    '--trusted-audience')
+        return
+        ;;
     '--client-id')
         return
         ;;
@@ -2486,8 +2500,8 @@ _authctl_providers_add() {
 _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
-    repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    repeating_options=(--api-host --scope --param --trusted-audience --unset)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2556,6 +2570,13 @@ _authctl_providers_set() {
         __authctl_add_completions -W 'raw'$'\n''sha256'
         return
         ;;
+    '--nonce-required')
+        __authctl_add_completions -W 'on'$'\n''off'
+        return
+        ;;
+    '--trusted-audience')
+        return
+        ;;
     '--client-id')
         return
         ;;
@@ -2600,7 +2621,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''trusted-audience'$'\n''nonce-required'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac

@@ -204,6 +204,8 @@ enum OutputFields {
         discovery\tstring or null
         allowHttp\tboolean or null
         nonceMode\tstring or null
+        trustedAudiences\tlist of string or null
+        nonceRequired\tboolean or null
         deviceAuthorizationEndpoint\tstring or null
         revocationEndpoint\tstring or null
         pushedAuthorizationRequestEndpoint\tstring or null
