@@ -73,6 +73,17 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
         }
     }
 
+    /// The provider whose session is missing or has ended.
+    var provider: String? {
+        switch self {
+        case .noSession(let provider): provider
+        case .noToken(_, let provider), .expired(let provider), .refused(let provider), .clientForgotten(let provider),
+            .responseLost(let provider), .keyLost(let provider), .otherIssuer(let provider, _):
+            provider
+        default: nil
+        }
+    }
+
     package var isForEveryURL: Bool {
         switch self {
         case .noAccount, .noCurrent, .passwordSessionOnly, .noSession, .signedOut, .onlyForResources: true

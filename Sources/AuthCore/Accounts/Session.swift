@@ -77,9 +77,10 @@ package enum DirectorySession {
 }
 
 extension NotSignedIn {
-    /// The same error, which names the session's resource.
+    /// The same error, which names the session's resource; unchanged if it is about the session with another provider,
+    /// which issues the assertions for this one.
     func of(_ session: Session) -> NotSignedIn {
-        guard let resource = session.resource else { return self }
+        guard let resource = session.resource, provider ?? session.providerID == session.providerID else { return self }
         return .ofResource(self, resource, provider: session.providerID, source: session.source)
     }
 }

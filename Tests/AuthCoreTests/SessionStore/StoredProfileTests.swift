@@ -21,7 +21,9 @@ import Testing
                 AND EXISTS (SELECT 1 FROM pragma_table_info(sqlite_master.name) AS it WHERE it.name = 'profile')
                 """)
         }
-        #expect(Set(tables) == Set(StoredProfile.tables.map(\.text) + ["provider_secret"]))
+        // An unfinished rename belongs to the profile's old name.
+        let others = ["provider_secret", "unfinished_rename"]
+        #expect(Set(tables) == Set(StoredProfile.tables.map(\.text) + others))
     }
 
     @Test func `Nothing is changed if the settings cannot be saved`() async throws {

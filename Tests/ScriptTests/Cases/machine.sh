@@ -183,16 +183,18 @@ works other_user authctl providers add github.com --client-id c
 chgrp 12345 theirs/.config
 exits 74 other_user authctl providers list
 err "'$PWD/theirs/.config', on the path to .*, can be written to by other users, mode 0775"
-# In a user namespace, root and a third user have the same number, 65534. The story's directory is in /tmp, where
-# everybody can create files: there only the user's own are trusted.
-chown 54321 "$PWD/.." "$PWD"
-mkdir -m 700 open/theirs open/theirs/authctl && chown 54321 open/theirs open/theirs/authctl
+# In a user namespace, root and a third user have the same number, 65534. In /tmp, where everybody can create files, only
+# the user's own are trusted.
+open=$(mktemp -d /tmp/authctl-namespace.XXXXXX)
+trap 'rm -rf "$open"; finish' EXIT
+chown 54321 "$open" && chmod 1777 "$open"
+mkdir -m 700 "$open/theirs" "$open/theirs/authctl" && chown 54321 "$open/theirs" "$open/theirs/authctl"
 namespace=(other_user unshare --user --map-user=1000)
 if ! "${namespace[@]}" true 2>/dev/null; then exit 0; fi
-works "${namespace[@]}" authctl providers list --config-dir "$PWD/open/theirs/authctl"
-mkdir -m 711 open/third && mkdir -m 700 open/third/authctl && chown 12345 open/third && chown 54321 open/third/authctl
-exits 74 "${namespace[@]}" authctl providers list --config-dir "$PWD/open/third/authctl"
-err "'$PWD/open/third', on the path to .*, belongs to user 65534"
+works "${namespace[@]}" authctl providers list --config-dir "$open/theirs/authctl"
+mkdir -m 711 "$open/third" && mkdir -m 700 "$open/third/authctl" && chown 12345 "$open/third" && chown 54321 "$open/third/authctl"
+exits 74 "${namespace[@]}" authctl providers list --config-dir "$open/third/authctl"
+err "'$open/third', on the path to .*, belongs to user 65534"
 
 #: Refuses every kind of secret file that other users can read or write.
 emulator --client-secret client-secret-1

@@ -46,14 +46,15 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last fifteen steps of the schema left it.
+# As the version with the first two steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.create_function("sealed", 1, lambda text: text and bytes.fromhex(text))
     db.executescript("""
         PRAGMA foreign_keys = OFF;
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
         DROP TABLE unanswered_sign_in; ALTER TABLE used_nonce DROP COLUMN kept_until; DROP TABLE profile_directory;
-        ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other;
+        ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other; ALTER TABLE vault DROP COLUMN path;
+        DROP TABLE unfinished_rename;
         DROP TABLE unrevoked_session; DROP TABLE account_name; DROP INDEX account_email;
         ALTER TABLE account RENAME TO new_account; ALTER TABLE identity RENAME TO new_identity;
         ALTER TABLE session RENAME TO new_session; ALTER TABLE current_account RENAME TO new_current_account;

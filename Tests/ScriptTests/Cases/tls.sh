@@ -19,7 +19,7 @@ works authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client
 exits 69 authctl providers add oidc.other --issuer "https://127.0.0.1:$PORT" --client-id c
 chmod 666 cert.pem
 exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
-err 'which other users can change'
+err 'which other users can replace'
 chmod 600 cert.pem
 SSL_CERT_FILE=$PWD/none exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 serve -tls1_1 -cipher DEFAULT@SECLEVEL=0

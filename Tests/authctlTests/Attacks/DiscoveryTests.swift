@@ -353,7 +353,7 @@ import Testing
 
     @Test(arguments: [
         "", "<html>", "[]", "null", "{\"issuer\":\"https://id.example.com\",\"issuer\":\"https://id.example.com\"}",
-        "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}{}",
+        "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}[]",
     ])
     func `F6: a discovery document that is not a valid JSON object is refused`(body: String) async throws {
         #expect(try await failure(body: .text(body)).exitCode == 65)

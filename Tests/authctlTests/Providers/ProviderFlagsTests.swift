@@ -16,7 +16,7 @@ import Testing
         ["--assertion-audience", "issuer"], ["--assertion-from", "oidc.b"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
         ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"],
-        ["--nonce-mode", "raw"],
+        ["--nonce-mode", "raw"], ["--nonce-required", "off"], ["--trusted-audience", "a"],
         ["--allow-http"],
     ]
 
