@@ -29,11 +29,12 @@ extension ccurl {
         guard set(handle, numbers),
             texts.allSatisfy({ ccurl_set_text(&self, handle, $0.name, $0.value) == CURLE_OK }),
             ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK,
-            configuration.authorities.map({ ccurl_set_authorities(&self, handle, $0, $0.count) == CURLE_OK }) ?? true,
             ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         else { return false }
         guard request.url.isSecure else { return true }
-        guard ccurl_demand_names(&self, handle) == CURLE_OK else { return false }
+        guard ccurl_demand_names(&self, handle) == CURLE_OK,
+            configuration.authorities.map({ ccurl_set_authorities(&self, handle, $0, $0.count) == CURLE_OK }) ?? true
+        else { return false }
         return request.clientCertificate.map { present($0, handle) } ?? true
     }
 

@@ -34,9 +34,12 @@ enum Shell {
     }
 
     /// The words of this command line that are probably secrets in the wrong place: long, with letters and several digits,
-    /// and not a UUID, path, URL or host.
+    /// and not a UUID, path, URL or host. A client ID is public, also if it looks like a secret.
     static var typedSecrets: [String] {
-        let words = Process.typed.flatMap { $0.split { " =:,".contains($0) } }.map(String.init)
+        let typed = zip([""] + Process.typed, Process.typed).filter { before, word in
+            before != "--client-id" && !word.hasPrefix("--client-id=")
+        }
+        let words = typed.flatMap { $1.split { " =:,".contains($0) } }.map(String.init)
         return words.filter { word in
             let isName = word.utf8.count < 32 || word.contains { "/.".contains($0) }
             guard !isName, word.split(separator: "-").count != 5, word.contains(where: \.isLetter) else { return false }
