@@ -119,8 +119,10 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    /// The other method by a client secret. Some servers accept only one, whatever their metadata says.
+    /// The other method by a client secret. Some servers accept only one, whatever their metadata says. What built-in
+    /// providers accept is known.
     package var otherSecretMethod: ClientAuthentication.Method? {
+        guard !provider.isBuiltIn else { return nil }
         let methods: [ClientAuthentication.Method] = [.clientSecretBasic, .clientSecretPost]
         return methods.contains(authentication.method) ? methods.first { $0 != authentication.method } : nil
     }
@@ -247,8 +249,11 @@ package final class ProviderClient: Sendable {
         do {
             return try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         } catch let rejection as IDTokenRejection {
+            // `nonce_required` is only for tokens that authctl requested.
+            let isRequired = response == nil || provider.isFAPI2 || provider.isBuiltIn
             throw IDTokenRefused(
-                rejection: rejection, issuer: provider.issuer, provider: provider.id,
+                rejection: isRequired && rejection == .nonceMissing ? .nonce : rejection, issuer: provider.issuer,
+                provider: provider.id,
                 clockOffset: response?.serverTime.map { expected.now - $0 })
         }
     }

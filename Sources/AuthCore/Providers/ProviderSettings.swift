@@ -46,8 +46,8 @@ extension Provider {
         ProviderSetting(
             "nonce_required", .flag, value: { .flag($0.requiresNonce) }, isDefault: { $0.requiresNonce },
             store: { (value, provider) throws(SettingFault) in
-                guard !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
                 provider.requiresNonce = try value.isOn()
+                guard provider.requiresNonce || !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
             }
         ).relevant { !$0.isBuiltIn },
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),

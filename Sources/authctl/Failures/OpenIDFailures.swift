@@ -201,9 +201,9 @@ extension IDTokenRejection: UserFacingError {
         case .authenticationTooOld where clock == nil: "run it again with --prompt login"
         case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .authenticationTooOld:
             "check the clock of this machine, or get a new token"
-        case .nonceMissing where context.providerName.hasPrefix("oidc.") && !context.typed.contains("--id-token"):
+        case .nonceMissing:
             "if the provider never sends it: \(run: "authctl providers set \(context.providerName) --nonce-required off")"
-        case .nonce, .nonceMissing: "run it again; with --id-token, give the raw nonce with --nonce"
+        case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
         case .authenticationContext: "run it again and use a stronger sign-in method"
         case .audience where context.provider == nil, .otherAudiences where context.provider == nil:
             "check the expected audience: --audience"

@@ -39,6 +39,9 @@ struct ProxyFlags: ParsableArguments {
         try require(
             upstream.path.isEmpty || ProxiedPath(upstream.path) != nil,
             "the path of --upstream could be read in several ways")
+        try require(
+            allowHeader.allSatisfy { (try? HTTPFieldProblem.check(name: $0, value: "")) != nil },
+            "--allow-header must be the name of a header")
         let refused = allowHeader.first { ProxyHeaders.isRefused($0.lowercased()) } ?? ""
         try require(refused.isEmpty, "the proxy never forwards the header '\(shown: refused)' of --allow-header")
         try require(resource == nil || provider.id == nil, "--provider cannot be used with --resource")

@@ -35,7 +35,10 @@ enum ProxyForm {
         // Rack also reads a POST without a media type as a form.
         guard type.isEmpty ? request.method == .post : type.contains("form-urlencoded") || type.contains("multipart/")
         else { return }
-        let isUTF8 = !type.contains("charset") || type.contains("utf-8")
+        // Nothing but this parameter: servers read others in several ways.
+        let isUTF8 = type.split(separator: ";").dropFirst().allSatisfy {
+            ["charset=utf-8", "charset=\"utf-8\""].contains(String($0).trimmingSpaces())
+        }
         guard isWhole, isUTF8, !type.isEmpty, !type.contains("multipart/"), field("content-encoding").isEmpty
         else { throw ProxyRefusal(403, .bodyNotForwarded(isForm: true)) }
         try check(query: String(decoding: request.body ?? [], as: UTF8.self))

@@ -55,9 +55,11 @@ json "d['nonceRequired'] is False"
 works authctl signout
 # A token that was handed in must still have it.
 curl -sS "$ISSUER/emulator/id-token?nonce=raw" >id-token
-exits 65 authctl signin --id-token id-token --nonce raw
-err 'missing-or-invalid-nonce'
-no_err 'nonce-required'
+for nonce in raw a-nonce-with-more-than-20-characters; do
+    exits 65 authctl signin --id-token id-token --nonce $nonce
+    err 'missing-or-invalid-nonce'
+    no_err 'nonce-required'
+done
 works authctl providers set oidc.test --unset nonce-required
 exits 65 authctl signin
 # Another nonce is never accepted.

@@ -180,6 +180,8 @@ for name in Cookie Authorization If-Range Accept-Encoding X_Forwarded_Host X-Tea
     exits 64 authctl serve --socket run/other --upstream "$API" --allow 'GET /**' --allow-header "$name"
     err "^authctl: error: the proxy never forwards the header '$name' of --allow-header"
 done
+exits 64 authctl serve --socket run/other --upstream "$API" --allow 'GET /**' --allow-header 'X-Team: a'
+err '^authctl: error: --allow-header must be the name of a header'
 exits 64 authctl serve --socket run/other --allow provider=oidc.test --allow-header X-Team
 err '^authctl: error: --allow-header requires --upstream'
 

@@ -116,7 +116,8 @@ private typealias ProxyTests = `Requests through a proxy`
         form("application/x-www-form-urlencoded", "a=b&_method=DELETE"), form("Application/X-WWW-Form-URLEncoded; a=b", "access_token=x"),
         form("text/plain, application/x-www-form-urlencoded", "access_token=x"), form(nil, "a=b"),
         form("multipart/form-data, application/x-www-form-urlencoded", "access_token=x"),
-        form("application/x-www-form-urlencoded; charset=ibm500", "a=b"), form("application/x-www-form-urlencoded", "a=b", coding: "gzip"),
+        form("application/x-www-form-urlencoded; charset=ibm500", "a=b"),
+        form("application/x-www-form-urlencoded; charset=utf-16; x=utf-8", "a=b"), form("application/x-www-form-urlencoded", "a=b", coding: "gzip"),
         form("multipart/form-data; boundary=x", "--x--\r\n"), form("Multipart/mixed; boundary=x", "--x--\r\n"),
     ])
     func `A form that replaces the token or the method, or cannot be read, is refused`(form: HTTPRequest) {
