@@ -97,6 +97,8 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var request = request
+        request.repeats = clock
         let response = try await following(request)
         switch response.status {
         case 200: return response
@@ -109,7 +111,6 @@ package struct DocumentFetcher: Sendable {
 
     private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
         var (request, hops) = (request, 0)
-        request.repeats = clock
         while true {
             let response = try await transport.response(to: request)
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location")

@@ -32,7 +32,8 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
             }
             switch scalar.value {
             case _
-            where (scalar == "[" || scalar.properties.isAlphabetic) && shown.utf8.suffix(2).elementsEqual("##".utf8):
+            where (scalar == "[" || scalar.properties.isAlphabetic && !scalar.isHidden)
+                && shown.utf8.suffix(2).elementsEqual("##".utf8):
                 shown.unicodeScalars.removeLast()
                 shown += "\\u{23}" + String(scalar)
             case 0x3A where isStart && previous == ":": shown += "\\u{3a}"

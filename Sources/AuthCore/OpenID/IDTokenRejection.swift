@@ -36,6 +36,14 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
         }
     }
 
+    /// Whether the tokens of the same response are not this user's, or not this issuer's.
+    var isOfAnotherUser: Bool {
+        switch self {
+        case .issuer, .nonce, .otherUser, .claim("sub"), .claim("iss"): true
+        default: false
+        }
+    }
+
     package var claim: String? { refusal.claim }
 
     private var refusal: (code: ErrorCode, claim: String?) {

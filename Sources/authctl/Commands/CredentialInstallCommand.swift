@@ -61,7 +61,9 @@ extension CredentialCommand {
             }
             let setup = ToolSetup(context: context, provider: id)
             setup.lock()
-            if [.kubectl, .aws, .gcp].contains(tool) { try context.requireIDTokens(of: id ?? (try? context.providerID(nil))) }
+            if [.kubectl, .aws, .gcp].contains(tool) {
+                try context.requireIDTokens(of: id ?? (try? context.providerID(nil)))
+            }
             let changes: [String]
             switch tool {
             case .git: changes = try await setup.git(hosts: place.host)

@@ -86,6 +86,9 @@ for _ in 1 2 3; do
     git_says get path=corp/website.git
     grep -qx "password=$token" stdout || fail "another token"
 done
+# The user may get access to the repository later.
+git_says get path=corp/secret.git
+grep -qx "password=$token" stdout || fail "the path was remembered"
 [ "$(requests 'token refresh_token')" = 0 ] || fail "it was refreshed"
 age 70
 git_says erase path=corp/website.git "password=$token"

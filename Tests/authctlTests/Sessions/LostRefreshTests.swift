@@ -115,6 +115,16 @@ import Testing
         #expect(forms("/revoke").map { $0["token"] } == (isSigned ? ["access-of-rotated-1"] : []))
     }
 
+    @Test func `The new refresh token of this user is kept if the ID token also names other clients`() async throws {
+        provider.claims { $0["aud"] = JSONValue([TestProvider.clientID, "another-client"]) }
+        script(.tokens(first), .tokens(second))
+        await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        provider.claims { $0["aud"] = TestProvider.goodClaims["aud"] }
+        _ = try await refresh()
+        #expect(sent == [old, "rotated-1"])
+        #expect(try await stored().refreshToken == second)
+    }
+
     @Test func `An unproven refresh token that turns out to be another user's is discarded`() async throws {
         script(
             .tokens(first) {

@@ -112,7 +112,8 @@ package struct CurrentToken: Sendable {
         let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? Self.youth
         if seen.isRenewable, age >= Self.youth { return try await distrust(token, request) }
         var session = seen
-        if !seen.isRenewable, try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
+        guard !seen.isRenewable else { return }
+        if try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
             (session.rejectedFor, session.expiresAt) = ([Tokens.everywhere], min(seen.expiresAt ?? now, now))
         } else if let path {
             session.rejectedFor = seen.rejectedFor.filter { $0 != path }.suffix(15) + [path]

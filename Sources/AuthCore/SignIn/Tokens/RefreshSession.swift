@@ -104,7 +104,7 @@ struct RefreshSession: Sendable {
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
                 // possible.
-                note.write(nil)
+                if refused.rejection.isOfAnotherUser { note.write(nil) }
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
                 throw refused
             }
