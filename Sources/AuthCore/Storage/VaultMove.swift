@@ -49,7 +49,8 @@ extension Store {
     private func moved(_ current: VaultRow, to kind: VaultKind) async throws -> VaultMove {
         let key = try sealer(current).key
         var row = current
-        if row.store.isEmpty { row.store = try newName() }
+        // Nothing outside the directory has the ID of a key in a file, which copies of the directory may share.
+        if row.store.isEmpty || row.kind == .file && row.other == nil { row.store = try newName() }
         guard kind != row.kind else {
             // Only the passphrase changes, not the vault.
             if kind == .passphrase { try storeVerified(key, in: row) }

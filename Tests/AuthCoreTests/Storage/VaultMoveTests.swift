@@ -212,6 +212,14 @@ private struct PassphraseHost: VaultHost {
         #expect(try await rowAfterUse(of: moved).store == first.store)
     }
 
+    @Test func `A key that leaves its file takes a new ID, because copies of the directory share the old one`() async throws {
+        let store = try store()
+        _ = try await store.sealer(creating: true)
+        let before = try #require(try await store.vaultRow())
+        _ = try await store.moveKey(to: .passphrase)
+        #expect(try await store.vaultRow()?.store != before.store)
+    }
+
     @Test func `If two processes create the key file, both use the key of the first`() throws {
         let vault = KeyFileVault(directory: folder.directory)
         let folder = self.folder
