@@ -49,7 +49,8 @@ enum EntryPoint {
             return errorContext
         }
         do {
-            let context = try Context(settings: settings, output: Output(settings: settings))
+            var context = try Context(settings: settings, output: Output(settings: settings))
+            context.offers = [.git]
             run(context, as: errorContext, command.run)
         } catch {
             Process.exit(report(error, errorContext(), settings))

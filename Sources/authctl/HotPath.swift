@@ -31,8 +31,8 @@ enum HotPath {
                 case .token: ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
                 case .whoami: WhoAmICommand.errorContext
                 case .status: StatusCommand.errorContext(provider)
-                case .kubectl: CredentialCommand.Kubectl.errorContext(provider)
-                case .git: CredentialCommand.Git.errorContext(provider)
+                case .kubectl: CredentialKubectlCommand.errorContext(provider)
+                case .git: CredentialGitCommand.errorContext(provider)
                 }
             errorContext.command = command.path
             return errorContext
@@ -52,11 +52,11 @@ enum HotPath {
         case .status: run(call, context) { try await StatusCommand.show(of: call.request.provider, $0) }
         case .kubectl:
             run(call, context) {
-                try await CredentialCommand.Kubectl.answer(call.request.kind ?? .id, of: call.request.provider, $0)
+                try await CredentialKubectlCommand.answer(call.request.kind ?? .id, of: call.request.provider, $0)
             }
         case .git:
             run(call, context) {
-                try await CredentialCommand.Git.answer(call.gitOperation ?? "", of: call.request.provider, [], $0)
+                try await CredentialGitCommand.answer(call.gitOperation ?? "", of: call.request.provider, [], $0)
             }
         }
     }

@@ -43,7 +43,7 @@ import Testing
     func `The fast path reads the options of kubectl's plugin like the parser`(options: [String]) throws {
         let arguments = ["credential", "kubectl"] + options
         let call = try #require(HotPath.parse(arguments))
-        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialCommand.Kubectl)
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialKubectlCommand)
         #expect(call.command == .kubectl && (call.request.kind ?? .id) == command.type)
         #expect(call.request.provider == command.provider.id)
         expectSameContext(call, command, arguments)
@@ -53,7 +53,7 @@ import Testing
     func `git's helper has the request that the parser gives it`(options: [String]) throws {
         let arguments = ["credential", "git"] + options
         let call = try #require(HotPath.parse(arguments))
-        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialCommand.Git)
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialGitCommand)
         #expect(call.command == .git && call.gitOperation == command.operation)
         #expect(call.request.provider == command.provider.id && command.permissions.permission.isEmpty)
         expectSameContext(call, command, arguments)

@@ -10,3 +10,14 @@ extension Account {
         (1...128).contains(text.count) && text.utf8.count <= 512 && !text.unicodeScalars.contains(where: \.isHidden)
     }
 }
+
+extension IdentityKey {
+    private static let client = "client:"
+
+    init(providerID: String, authority: String, unnamedAs clientID: String) {
+        self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
+    }
+
+    /// Whether the key identifies the client, because the server does not identify the user.
+    var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
+}

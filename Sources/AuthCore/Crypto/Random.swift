@@ -24,4 +24,7 @@ package struct RandomSource: Sendable {
 
     /// Returns `count` random bytes.
     package func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
+
+    /// Returns `count` random bytes as base64url text: 32 bytes are 43 characters.
+    package func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
 }

@@ -175,6 +175,28 @@ extension HTTPResponse {
     func withoutSecrets(_ value: JSONValue) -> JSONValue { Redaction(secrets).applied(to: value) }
 }
 
+extension Redaction {
+    fileprivate func applied(to value: JSONValue) -> JSONValue {
+        guard !needles.isEmpty else { return value }
+        switch value {
+        case .null, .bool, .number: return value
+        case .string(let text): return .string(applied(to: text))
+        case .array(let values): return .array(values.map(applied(to:)))
+        case .object(let object):
+            let cleaned = object.members.map { member in
+                JSONObject.Member(name: applied(to: member.name), value: applied(to: member.value))
+            }
+            // After the redaction, two names may be equal, but names in an object are unique.
+            guard cleaned.contains(where: { $0.name.contains(Redaction.shown) }) else {
+                return .object(JSONObject(members: cleaned))
+            }
+            var merged = JSONObject()
+            merged.merge(JSONObject(members: cleaned))
+            return .object(merged)
+        }
+    }
+}
+
 /// The reason why a server's certificate is not trusted.
 public enum Distrust: Sendable, Equatable {
     /// The certificate is self-signed.
@@ -241,15 +263,5 @@ extension HTTPTransport {
 
     private func result(of request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
         do { return .success(try await send(request)) } catch { return .failure(error) }
-    }
-}
-
-extension String {
-    /// The text without spaces and tabs at both ends.
-    package func trimmingSpaces() -> String {
-        var rest = utf8[...]
-        while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }
-        while rest.last == UInt8(ascii: " ") || rest.last == UInt8(ascii: "\t") { rest.removeLast() }
-        return String(Substring(rest))
     }
 }

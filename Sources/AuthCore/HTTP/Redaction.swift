@@ -5,7 +5,7 @@ struct Redaction {
 
     private static let maximumLength = 1 << 16
 
-    private let needles: [[UInt8]]
+    let needles: [[UInt8]]
     /// For each byte, whether one of them begins with it.
     private let isFirst: [Bool]
 
@@ -54,26 +54,6 @@ struct Redaction {
         return Redaction.readings(text, index).contains { isFirst[Int($0.byte)] }
     }
 
-    func applied(to value: JSONValue) -> JSONValue {
-        guard !needles.isEmpty else { return value }
-        switch value {
-        case .null, .bool, .number: return value
-        case .string(let text): return .string(applied(to: text))
-        case .array(let values): return .array(values.map(applied(to:)))
-        case .object(let object):
-            let cleaned = object.members.map { member in
-                JSONObject.Member(name: applied(to: member.name), value: applied(to: member.value))
-            }
-            // After the redaction, two names may be equal, but names in an object are unique.
-            guard cleaned.contains(where: { $0.name.contains(Redaction.shown) }) else {
-                return .object(JSONObject(members: cleaned))
-            }
-            var merged = JSONObject()
-            merged.merge(JSONObject(members: cleaned))
-            return .object(merged)
-        }
-    }
-
     /// The Base64 forms of a secret inside other bytes, at each of the three offsets, without the characters that also
     /// depend on the neighbouring bytes.
     private static func base64(of secret: [UInt8]) -> [[UInt8]] {
@@ -87,7 +67,7 @@ struct Redaction {
         }
     }
 
-    private static let shown = "<redacted>"
+    static let shown = "<redacted>"
     private static let mark = Array(shown.utf8)
 
     private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {

@@ -83,8 +83,3 @@ package enum Base64URL {
         }
     }
 }
-
-extension RandomSource {
-    /// Returns `count` random bytes as base64url text: 32 bytes are 43 characters.
-    package func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
-}

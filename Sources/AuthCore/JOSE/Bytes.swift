@@ -67,6 +67,14 @@ extension String {
         unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
     }
 
+    /// The text without spaces and tabs at both ends.
+    package func trimmingSpaces() -> String {
+        var rest = utf8[...]
+        while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }
+        while rest.last == UInt8(ascii: " ") || rest.last == UInt8(ascii: "\t") { rest.removeLast() }
+        return String(Substring(rest))
+    }
+
     /// Whether two texts have the same bytes. `==` also compares texts as equal that are canonically equivalent in
     /// Unicode.
     package func hasSameBytes(as other: String) -> Bool {

@@ -151,6 +151,8 @@ package struct Provider: Sendable {
 
     // MARK: Requests
 
+    package static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
+
     package func scopes(adding more: [String]) -> [String] {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }

@@ -86,15 +86,6 @@ extension AccountCredential {
 }
 
 extension IdentityKey {
-    private static let client = "client:"
-
-    init(providerID: String, authority: String, unnamedAs clientID: String) {
-        self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
-    }
-
-    /// Whether the key identifies the client, because the server does not identify the user.
-    var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
-
     fileprivate func unnamed(of uid: String) -> IdentityKey {
         IdentityKey(providerID: providerID, authority: authority, federatedID: "\(federatedID) of \(uid)")
     }

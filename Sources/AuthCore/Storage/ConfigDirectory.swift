@@ -164,9 +164,12 @@ package struct ConfigDirectory: Sendable {
 
     static let settingsName = "config.yaml"
 
+    /// The file of the vault `file`.
+    static let keyName = "key"
+
     /// The files and directories that authctl makes.
     private static let names = [
-        store, locks, settingsName, KeyFileVault.name, "account-rules", "profile", "serve-audit.jsonl",
+        store, locks, settingsName, keyName, "account-rules", "profile", "serve-audit.jsonl",
     ]
 
     /// The maximum length of the settings in bytes, for reading and writing.

@@ -8,8 +8,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         discussion:
             "Each tool runs its command and reads the credential from standard output. 'install' configures a tool to use authctl, and 'list' shows what is installed.",
         subcommands: [
-            Git.self, Docker.self, Kubectl.self, AWS.self, GCP.self, MCP.self, Netrc.self, Install.self, List.self,
-            Uninstall.self,
+            CredentialGitCommand.self, CredentialDockerCommand.self, CredentialKubectlCommand.self,
+            CredentialAWSCommand.self, CredentialGCPCommand.self, CredentialMCPCommand.self,
+            CredentialNetrcCommand.self, CredentialInstallCommand.self, CredentialListCommand.self,
+            CredentialUninstallCommand.self,
         ])
     static let examples: Examples = [
         "Configure git to get tokens from authctl.": "authctl credential install git",

@@ -1,109 +1,107 @@
 import ArgumentParser
 import AuthCore
 
-extension CredentialCommand {
-    struct Git: Command {
-        static let configuration = CommandConfiguration(
-            commandName: "git", abstract: "Act as git's credential helper.",
-            discussion: """
-                Prints nothing for hosts without a provider. 'store' does nothing, because authctl has its own \
-                sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token, or does not return \
-                it again. On a terminal, if git allows prompts and no user is signed in, the sign-in starts automatically.
-                """)
-        static let examples: Examples = [
-            "Print the credential that git would get.":
-                "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get",
-            "Configure git to use authctl.": "authctl credential install git",
-        ]
+struct CredentialGitCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "git", abstract: "Act as git's credential helper.",
+        discussion: """
+            Prints nothing for hosts without a provider. 'store' does nothing, because authctl has its own \
+            sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token, or does not return \
+            it again. On a terminal, if git allows prompts and no user is signed in, the sign-in starts automatically.
+            """)
+    static let examples: Examples = [
+        "Print the credential that git would get.":
+            "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get",
+        "Configure git to use authctl.": "authctl credential install git",
+    ]
 
-        @Argument(
-            help: "The git credential operation: get, store or erase.", completion: .list(["get", "store", "erase"]))
-        var operation: String
+    @Argument(
+        help: "The git credential operation: get, store or erase.", completion: .list(["get", "store", "erase"]))
+    var operation: String
 
-        @OptionGroup var provider: ProviderOption
-        @OptionGroup var options: GlobalOptions
-        @OptionGroup var permissions: PermissionFlags
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var permissions: PermissionFlags
 
-        static func errorContext(_ provider: String?) -> ErrorContext {
-            ErrorContext("no credential", provider: provider, again: "authctl signin")
+    static func errorContext(_ provider: String?) -> ErrorContext {
+        ErrorContext("no credential", provider: provider, again: "authctl signin")
+    }
+    var errorContext: ErrorContext { Self.errorContext(provider.id) }
+
+    func run(_ context: Context) async throws {
+        try await Self.answer(operation, of: provider.id, permissions.permission, context)
+    }
+
+    static func answer(
+        _ operation: String, of provider: String?, _ permissions: [InstallationPermission], _ context: Context
+    ) async throws {
+        if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
+        guard ["get", "erase"].contains(operation) else { return }
+        let query = try readQuery()
+        guard let url = query.url else { return }
+        let id = try provider.map(context.named)
+        let providers = try await context.profile.providers(for: url, .git, named: id)
+        guard !providers.isEmpty else { return }
+        let choice = try context.accountChoice(forRequestAt: query.path.map { "\(url.text)/\($0)" } ?? url.text)
+        var request = try context.toolRequest(providers.map(\.id), for: choice)
+        // A user name in the URL takes precedence over a rule.
+        if choice.place != nil || request.account == nil,
+            let name = query.account(excluding: providers.map(\.dialect.tokenUserName)),
+            try await context.environmentToken(request.provider) == nil
+        {
+            // If the account that Git names is not on this machine, Git asks another helper or the user.
+            guard let account = try await context.account(userName: name, with: providers.map(\.id)) else { return }
+            request.account = account
         }
-        var errorContext: ErrorContext { Self.errorContext(provider.id) }
-
-        func run(_ context: Context) async throws {
-            try await Self.answer(operation, of: provider.id, permissions.permission, context)
+        if operation == "erase" {
+            guard let token = (query.password ?? query.credential).map({ AccessToken($0) }) else { return }
+            if let given = try await context.environmentToken(request.provider), try given.token() == token {
+                return context.output.note(
+                    "the server rejected the token in \(given.variable); put a new token into it, or unset it")
+            }
+            // git does not report this failure to users, so no error is printed.
+            return (try? await CurrentToken(context.profile).reject(token, at: query.path, request)) ?? ()
         }
-
-        static func answer(
-            _ operation: String, of provider: String?, _ permissions: [InstallationPermission], _ context: Context
-        ) async throws {
-            if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
-            guard ["get", "erase"].contains(operation) else { return }
-            let query = try readQuery()
-            guard let url = query.url else { return }
-            let id = try provider.map(context.named)
-            let providers = try await context.profile.providers(for: url, .git, named: id)
-            guard !providers.isEmpty else { return }
-            let choice = try context.accountChoice(forRequestAt: query.path.map { "\(url.text)/\($0)" } ?? url.text)
-            var request = try context.toolRequest(providers.map(\.id), for: choice)
-            // A user name in the URL takes precedence over a rule.
-            if choice.place != nil || request.account == nil,
-                let name = query.account(excluding: providers.map(\.dialect.tokenUserName)),
-                try await context.environmentToken(request.provider) == nil
-            {
-                // If the account that Git names is not on this machine, Git asks another helper or the user.
-                guard let account = try await context.account(userName: name, with: providers.map(\.id)) else { return }
-                request.account = account
-            }
-            if operation == "erase" {
-                guard let token = (query.password ?? query.credential).map({ AccessToken($0) }) else { return }
-                if let given = try await context.environmentToken(request.provider), try given.token() == token {
-                    return context.output.note(
-                        "the server rejected the token in \(given.variable); put a new token into it, or unset it")
-                }
-                // git does not report this failure to users, so no error is printed.
-                return (try? await CurrentToken(context.profile).reject(token, at: query.path, request)) ?? ()
-            }
-            if let token = try await installationToken(query, providers, request, permissions, context) {
-                return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
-            }
-            let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
-            let token = try await context.toolToken(request, signingIn: canPrompt)
-            if let path = query.path, token.isRejected(for: path) {
-                throw NotSignedIn.tokenRejectedFor(path: path, provider: token.providerID)
-            }
-            context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+        if let token = try await installationToken(query, providers, request, permissions, context) {
+            return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
-
-        private static func readQuery() throws -> GitCredential {
-            do {
-                return try GitCredential(try SecretInput.bytes("-"))
-            } catch let error as GitCredential.ParseError {
-                throw CommandError(
-                    .usage,
-                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
-            }
+        let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
+        let token = try await context.toolToken(request, signingIn: canPrompt)
+        if let path = query.path, token.isRejected(for: path) {
+            throw NotSignedIn.tokenRejectedFor(path: path, provider: token.providerID)
         }
+        context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+    }
 
-        /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
-        private static func installationToken(
-            _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request,
-            _ permissions: [InstallationPermission], _ context: Context
-        ) async throws -> CurrentToken.Result? {
-            guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
-                try await context.environmentToken(app.id) == nil
-            else { return nil }
-            if let repository = query.path.flatMap(Repository.init(path:)) {
-                let issued = InstallationRequest(repository, permissions)
-                return try await IssueInstallationToken(at: app.id, in: context.profile)(issued)
-            }
-            // Without a client ID, users cannot sign in, so the repository's path is required.
-            guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }
-            let setting = "credential.\(url.text).useHttpPath"
+    private static func readQuery() throws -> GitCredential {
+        do {
+            return try GitCredential(try SecretInput.bytes("-"))
+        } catch let error as GitCredential.ParseError {
             throw CommandError(
-                .operationNotAllowed,
-                "git did not send the path of the repository, for which '\(app.id)' issues a token",
-                hint: .run("git config --global \(setting) true"))
+                .usage,
+                error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
         }
+    }
+
+    /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
+    private static func installationToken(
+        _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request,
+        _ permissions: [InstallationPermission], _ context: Context
+    ) async throws -> CurrentToken.Result? {
+        guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
+            try await context.environmentToken(app.id) == nil
+        else { return nil }
+        if let repository = query.path.flatMap(Repository.init(path:)) {
+            let issued = InstallationRequest(repository, permissions)
+            return try await IssueInstallationToken(at: app.id, in: context.profile)(issued)
+        }
+        // Without a client ID, users cannot sign in, so the repository's path is required.
+        guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }
+        let setting = "credential.\(url.text).useHttpPath"
+        throw CommandError(
+            .operationNotAllowed,
+            "git did not send the path of the repository, for which '\(app.id)' issues a token",
+            hint: .run("git config --global \(setting) true"))
     }
 }
 

@@ -1,92 +1,90 @@
 import ArgumentParser
 import AuthCore
 
-extension CredentialCommand {
-    struct Install: AccountIndependent {
-        static let configuration = CommandConfiguration(
-            commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
-            discussion: """
-                For git, sets a credential helper for each host in the global configuration. For docker, creates a \
-                program and adds it for each host. For kubectl, adds a user; for aws, a profile. For gcp, writes a \
-                credential configuration. For mcp, adds a server to a file that several clients read. The other tools \
-                are MCP clients: adds the server with this URL.
-                """)
-        static let examples: Examples = [
-            "Configure git for the hosts of the configured providers.": "authctl credential install git",
-            "Configure docker for one registry.":
-                "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin",
-            "Add an MCP server to Codex.": "authctl credential install codex https://mcp.example.com/mcp",
-        ]
+struct CredentialInstallCommand: AccountIndependent {
+    static let configuration = CommandConfiguration(
+        commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
+        discussion: """
+            For git, sets a credential helper for each host in the global configuration. For docker, creates a \
+            program and adds it for each host. For kubectl, adds a user; for aws, a profile. For gcp, writes a \
+            credential configuration. For mcp, adds a server to a file that several clients read. The other tools \
+            are MCP clients: adds the server with this URL.
+            """)
+    static let examples: Examples = [
+        "Configure git for the hosts of the configured providers.": "authctl credential install git",
+        "Configure docker for one registry.":
+            "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin",
+        "Add an MCP server to Codex.": "authctl credential install codex https://mcp.example.com/mcp",
+    ]
 
-        enum Tool: String, CaseIterable, ExpressibleByArgument {
-            case git, docker, kubectl, aws, gcp, mcp
-            case claudeCode = "claude-code"
-            case codex, vscode, cursor, opencode, goose, netrc
+    enum Tool: String, CaseIterable, ExpressibleByArgument {
+        case git, docker, kubectl, aws, gcp, mcp
+        case claudeCode = "claude-code"
+        case codex, vscode, cursor, opencode, goose, netrc
 
-            var client: MCPClient? { MCPClient(rawValue: rawValue) }
+        var client: MCPClient? { MCPClient(rawValue: rawValue) }
 
-            static let allValueStrings = allCases.filter { $0 != .netrc }.map(\.rawValue)
+        static let allValueStrings = allCases.filter { $0 != .netrc }.map(\.rawValue)
+    }
+
+    @Argument(
+        help:
+            "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
+        completion: .list(Tool.allValueStrings))
+    var tool: Tool
+
+    @Argument(help: "For an MCP client: the URL of the server.")
+    var url: HTTPURL?
+
+    @Flag(help: "For claude-code: start the bridge, as the other clients do, instead of the headers helper.")
+    var stdio = false
+
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "AWS role") var role: RoleFlags
+    @OptionGroup(title: "Google Cloud") var google: GoogleFlags
+    @OptionGroup var place: ToolFlags
+
+    var errorContext: ErrorContext { .init("not installed", provider: provider.id, again: .typed) }
+
+    func validate() throws {
+        try tool.check(url, place.given + role.given + google.given + ["--provider": provider.id])
+        try require(!stdio || tool == .claudeCode, "--stdio requires claude-code")
+    }
+
+    func run(_ context: Context) async throws {
+        let id = try provider.id.map(context.named)
+        // A built-in provider also works without a configuration, with a personal access token.
+        if let id, !Provider.isBuiltIn(id), try context.profile.find(id) == nil {
+            throw ProviderError.notConfigured(id)
         }
-
-        @Argument(
-            help:
-                "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
-            completion: .list(Tool.allValueStrings))
-        var tool: Tool
-
-        @Argument(help: "For an MCP client: the URL of the server.")
-        var url: HTTPURL?
-
-        @Flag(help: "For claude-code: start the bridge, as the other clients do, instead of the headers helper.")
-        var stdio = false
-
-        @OptionGroup var provider: ProviderOption
-        @OptionGroup var options: GlobalOptions
-        @OptionGroup(title: "AWS role") var role: RoleFlags
-        @OptionGroup(title: "Google Cloud") var google: GoogleFlags
-        @OptionGroup var place: ToolFlags
-
-        var errorContext: ErrorContext { .init("not installed", provider: provider.id, again: .typed) }
-
-        func validate() throws {
-            try tool.check(url, place.given + role.given + google.given + ["--provider": provider.id])
-            try require(!stdio || tool == .claudeCode, "--stdio requires claude-code")
+        let setup = ToolSetup(context: context, provider: id)
+        setup.lock()
+        if [.kubectl, .aws, .gcp].contains(tool) {
+            try context.requireIDTokens(of: id ?? (try? context.providerID(nil)))
         }
-
-        func run(_ context: Context) async throws {
-            let id = try provider.id.map(context.named)
-            // A built-in provider also works without a configuration, with a personal access token.
-            if let id, !Provider.isBuiltIn(id), try context.profile.find(id) == nil {
-                throw ProviderError.notConfigured(id)
-            }
-            let setup = ToolSetup(context: context, provider: id)
-            setup.lock()
-            if [.kubectl, .aws, .gcp].contains(tool) {
-                try context.requireIDTokens(of: id ?? (try? context.providerID(nil)))
-            }
-            let changes: [String]
-            switch tool {
-            case .git: changes = try await setup.git(hosts: place.host)
-            case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
-            case .kubectl: changes = try await setup.kubectl(user: place.name.text)
-            case .aws: changes = try setup.aws(profile: place.name.text, role)
-            case .gcp: changes = try setup.gcp(google, file: place.target.file)
-            case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
-                changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
-            case .netrc:
-                throw CommandError(
-                    .usage,
-                    "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
-                )
-            }
-            context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
-            }
+        let changes: [String]
+        switch tool {
+        case .git: changes = try await setup.git(hosts: place.host)
+        case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
+        case .kubectl: changes = try await setup.kubectl(user: place.name.text)
+        case .aws: changes = try setup.aws(profile: place.name.text, role)
+        case .gcp: changes = try setup.gcp(google, file: place.target.file)
+        case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+            changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
+        case .netrc:
+            throw CommandError(
+                .usage,
+                "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
+            )
+        }
+        context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
+            changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
         }
     }
 }
 
-extension CredentialCommand.Install.Tool {
+extension CredentialInstallCommand.Tool {
     private var options: [String] {
         switch self {
         case .git: ["--host"]

@@ -1,36 +1,34 @@
 import ArgumentParser
 import AuthCore
 
-extension CredentialCommand {
-    struct Kubectl: Command {
-        static let configuration = CommandConfiguration(
-            commandName: "kubectl", abstract: "Act as kubectl's credential plugin.",
-            discussion: """
-                Prints an ExecCredential with the ID token. If kubectl allows prompts and no user is signed in, the \
-                sign-in starts automatically. Several kubectl processes share one sign-in.
-                """)
-        static let examples: Examples = [
-            "Print the ExecCredential that kubectl would get.": "authctl credential kubectl --provider oidc.work",
-            "Configure kubectl to use authctl.": "authctl credential install kubectl --provider oidc.work",
-        ]
+struct CredentialKubectlCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "kubectl", abstract: "Act as kubectl's credential plugin.",
+        discussion: """
+            Prints an ExecCredential with the ID token. If kubectl allows prompts and no user is signed in, the \
+            sign-in starts automatically. Several kubectl processes share one sign-in.
+            """)
+    static let examples: Examples = [
+        "Print the ExecCredential that kubectl would get.": "authctl credential kubectl --provider oidc.work",
+        "Configure kubectl to use authctl.": "authctl credential install kubectl --provider oidc.work",
+    ]
 
-        @OptionGroup var provider: ProviderOption
-        @OptionGroup var options: GlobalOptions
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
 
-        @Option(help: "The token's type: access or id.")
-        var type = CurrentToken.Kind.id
+    @Option(help: "The token's type: access or id.")
+    var type = CurrentToken.Kind.id
 
-        static func errorContext(_ provider: String?) -> ErrorContext {
-            ErrorContext("no credential", provider: provider, again: .signIn(provider))
-        }
-        var errorContext: ErrorContext { Self.errorContext(provider.id) }
+    static func errorContext(_ provider: String?) -> ErrorContext {
+        ErrorContext("no credential", provider: provider, again: .signIn(provider))
+    }
+    var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
-        func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
+    func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
 
-        static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
-            let query = try KubernetesCredential(context.environment[KubernetesCredential.variable])
-            let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
-            context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
-        }
+    static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
+        let query = try KubernetesCredential(context.environment[KubernetesCredential.variable])
+        let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
+        context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
     }
 }

@@ -1,37 +1,35 @@
 import ArgumentParser
 import AuthCore
 
-extension CredentialCommand {
-    struct Netrc: Command {
-        static let configuration = CommandConfiguration(
-            commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
-            discussion: "For tools that read a netrc file, such as curl.")
-        static let examples: Examples = [
-            "Call an API with curl.":
-                "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/",
-            "Use the session with one provider.": "authctl credential netrc github.com --provider github.com",
-        ]
+struct CredentialNetrcCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
+        discussion: "For tools that read a netrc file, such as curl.")
+    static let examples: Examples = [
+        "Call an API with curl.":
+            "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/",
+        "Use the session with one provider.": "authctl credential netrc github.com --provider github.com",
+    ]
 
-        @Argument(help: "The host.")
-        var host: String
+    @Argument(help: "The host.")
+    var host: String
 
-        @OptionGroup var provider: ProviderOption
-        @OptionGroup var options: GlobalOptions
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
 
-        func run(_ context: Context) async throws {
-            guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }
-            var providers: [Provider] = []
-            let id = try provider.id.map(context.named)
-            for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
-                providers = try await context.profile.providers(forHost: host, use, named: id)
-            }
-            guard !providers.isEmpty else { throw context.unknownHost(url.authority, url, of: id) }
-            let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
-            let login = providers.tokenUserName(for: token)
-            // A netrc file names hosts without ports.
-            context.output.exactly("machine \(url.host) login \(login) password \(token.token.revealed())")
+    func run(_ context: Context) async throws {
+        guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }
+        var providers: [Provider] = []
+        let id = try provider.id.map(context.named)
+        for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
+            providers = try await context.profile.providers(forHost: host, use, named: id)
         }
+        guard !providers.isEmpty else { throw context.unknownHost(url.authority, url, of: id) }
+        let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
+        let login = providers.tokenUserName(for: token)
+        // A netrc file names hosts without ports.
+        context.output.exactly("machine \(url.host) login \(login) password \(token.token.revealed())")
     }
 }

@@ -31,7 +31,7 @@ struct SetupCommand: AccountIndependent {
     func run(_ context: Context) async throws {
         let request = SetupRequest(
             named: provider, issuer: flags.issuer, baseURL: flags.baseUrl, redirectURI: flags.redirectUri,
-            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, offersGit: true)
+            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, makesOffers: true)
         guard context.canPrompt else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {
@@ -42,11 +42,8 @@ struct SetupCommand: AccountIndependent {
                     throw met
                 }
             }
-            if setUp.usesGit {
-                let tools = ToolSetup(context: context, provider: setUp.provider)
-                tools.lock()
-                let changes = try await tools.git(hosts: [])
-                for change in changes { context.output.note(change) }
+            for offer in setUp.offers {
+                for change in try await offer.accept(setUp.provider, context) { context.output.note(change) }
             }
             context.output.note(
                 "to get a token in a script: \(context.text(of: "authctl token --provider \(setUp.provider)"))")

@@ -6,6 +6,8 @@ struct Context: Sendable {
     private var host: MachineHost
     private(set) var profile: Profile
     let remembered = RememberedAccountChoice()
+    /// What other features offer after a sign-in.
+    var offers: [SignInOffer] = []
     var settings: Settings { host.settings }
     var output: Output { host.output }
     var environment: Environment { host.environment }

@@ -14,13 +14,13 @@ struct Setup {
         // Report an unwritable directory before asking questions.
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var provider = found.provider
-        let usesGit = try await acceptsGit(&provider)
+        let offers = try await acceptedOffers(&provider)
         if found.registers {
             // A registered client must be stored immediately.
             try await offerKeyring()
             if let registered = try await registered(provider) {
                 try await write(registered)
-                return SetUp(provider: provider.id, usesGit: usesGit)
+                return SetUp(provider: provider.id, offers: offers)
             }
         }
         try await show(SetupGuide(provider))
@@ -29,19 +29,22 @@ struct Setup {
         if !found.registers { try await offerKeyring() }
         try await write(Made(client: client, secret: draft.secret))
         var setUp = draft.setUp
-        setUp.usesGit = usesGit
+        setUp.offers = offers
         return setUp
     }
 
-    /// Asks whether git should use the tokens too. If so, adds the scope that a push requires.
-    private func acceptsGit(_ provider: inout Provider) async throws -> Bool {
-        guard request.offersGit, request.signsIn, let scope = provider.gitScope,
-            let host = provider.ownHosts(for: .git).first.flatMap({ try? HTTPURL($0) })?.host,
-            context.environment.hasProgram("git"),
-            try await questions.confirm("Use it for git at \(host) too (scope \(scope))?", default: false)
-        else { return false }
-        provider.scopes.append(scope)
-        return true
+    /// Asks whether to do what other features offer. Adds the scopes that this requires.
+    private func acceptedOffers(_ provider: inout Provider) async throws -> [SignInOffer] {
+        var accepted: [SignInOffer] = []
+        guard request.makesOffers, request.signsIn else { return accepted }
+        for offer in context.offers {
+            guard let question = offer.question(provider, context),
+                try await questions.confirm(question.text, default: false)
+            else { continue }
+            provider.scopes.append(question.scope)
+            accepted.append(offer)
+        }
+        return accepted
     }
 
     private func already(_ known: ResolvedProvider) async throws -> SetUp? {

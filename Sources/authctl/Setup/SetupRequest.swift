@@ -10,7 +10,7 @@ struct SetupRequest {
     var port: UInt16?
     var opensBrowser = true
     var signsIn = true
-    var offersGit = false
+    var makesOffers = false
 
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
@@ -103,7 +103,7 @@ struct SetUp {
     var port: UInt16?
     /// Whether the user pastes the callback URL.
     var pastes = false
-    var usesGit = false
+    var offers: [SignInOffer] = []
 
     var again: ShellCommand {
         let plain = ShellCommand.signIn(provider)

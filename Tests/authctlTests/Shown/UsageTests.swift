@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a usage error found by a command itself also suggests its help`() {
         var task = ErrorContext("not set up", again: "authctl credential install --help")
-        task.command = CommandPlace.path(of: CredentialCommand.Install.self)
+        task.command = CommandPlace.path(of: CredentialInstallCommand.self)
         #expect(Failure(CommandError(.usage, "x"), while: task).hint == .run("authctl credential install --help"))
         #expect(CommandPlace.path(of: ProvidersAddCommand.self) == ["providers", "add"])
     }

@@ -1,6 +1,4 @@
 extension Provider {
-    package static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
-
     func checkScopes(_ scopes: [String], for resource: HTTPURL, agreed: [String]) throws(ProtectedResourceError) {
         guard dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) })
         else { return }

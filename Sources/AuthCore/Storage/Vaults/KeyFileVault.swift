@@ -3,7 +3,7 @@ struct KeyFileVault: Vault {
     let directory: ConfigDirectory
 
     var kind: VaultKind { .file }
-    static let name = "key"
+    static let name = ConfigDirectory.keyName
 
     func dataKey() throws -> DataKey? {
         guard var text = try directory.read(KeyFileVault.name, .secret, maximumLength: 1024) else { return nil }
