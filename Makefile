@@ -90,7 +90,7 @@ fuzz:
 # Runs the unit tests with AddressSanitizer and ThreadSanitizer. Then runs stories with optimized programs: with AddressSanitizer,
 # and the release build under valgrind.
 SANITIZERS ?= address thread
-# Selects a lock that ThreadSanitizer supports (AuthCore/Crypto/Lock.swift).
+# Selects a lock that ThreadSanitizer supports (AuthCore/Base/Lock.swift).
 SANITIZE_thread := -Xswiftc -DTHREAD_SANITIZER
 VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
 # The stories that use the C libraries most: OpenSSL, libcurl, SQLite, libyaml, sd-bus and the kernel keyring.
@@ -281,7 +281,7 @@ completions:
 schema:
 	mkdir -p .build
 	Packaging/output-fields > .build/OutputFields.swift
-	mv .build/OutputFields.swift Sources/authctl/Text/OutputFields.swift
+	mv .build/OutputFields.swift Sources/authctl/Parser/OutputFields.swift
 
 # Generates the manual pages from the help and man/source: one page for the program, and one for each command.
 manual: schema

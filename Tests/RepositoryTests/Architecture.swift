@@ -7,22 +7,36 @@ struct Architecture {
         let declared: Set<String>
         let named: Set<String>
         let literals: [SwiftText.Literal]
+        var forcedUnwraps: [Int] = []
+        var nestedConditions: [Int] = []
+        /// The number of lines that are not blank and not only a comment.
+        var codeLines = 0
 
         var target: String { String(path.prefix { $0 != "/" }) }
 
         /// The folder inside the target; empty for files beside `main`.
         var folder: String { path.split(separator: "/").dropFirst().dropLast().joined(separator: "/") }
+
+        /// The index of the layer: the longest of these folders that contains the file.
+        func layer(of folders: [String]) -> Int? {
+            folders.indices.filter { folder == folders[$0] || folder.hasPrefix(folders[$0] + "/") }
+                .max { folders[$0].count < folders[$1].count }
+        }
     }
+
+    /// The sources of this project. They are read once, because that takes seconds.
+    static let shared = Result { try Architecture() }
 
     let files: [String: File]
     /// For each file, the files whose types it uses.
     let dependencies: [String: Set<String>]
 
-    init() throws {
+    private init() throws {
         var files: [String: File] = [:]
         for (path, text) in try Repository.files("Sources") {
             let path = String(path.dropFirst("Sources/".count))
             files[path] = Architecture.file(path, SwiftText(text))
+            files[path]?.codeLines = Architecture.codeLines(text)
         }
         self.init(files.values)
     }
@@ -61,7 +75,16 @@ struct Architecture {
             isPrivate =
                 ["private", "fileprivate"].contains(word.text) || isPrivate && modifiers.contains(word.text)
         }
-        return File(path: path, declared: declared, named: named, literals: text.literals)
+        return File(
+            path: path, declared: declared, named: named, literals: text.literals,
+            forcedUnwraps: text.forcedUnwraps, nestedConditions: text.nestedConditions)
+    }
+
+    static func codeLines(_ text: String) -> Int {
+        text.utf8.split(separator: UInt8(ascii: "\n")).count { line in
+            let code = line.drop { $0 == UInt8(ascii: " ") }
+            return !code.isEmpty && !code.starts(with: "//".utf8)
+        }
     }
 
     /// Dependency cycles between files (Tarjan's strongly connected components with more than one file).
@@ -87,16 +110,19 @@ struct Architecture {
         return found
     }
 
-    /// Returns each dependency on a later folder of the same target as a sentence.
-    /// - Parameter folders: in the order of the layers. A file belongs to the first folder that contains it.
+    /// Returns each dependency on a later folder of the same target, or between two features, as a sentence.
+    /// - Parameter folders: in the order of the layers.
     func violations(in target: String, _ folders: [String]) -> [String] {
         func rank(_ path: String) -> Int? {
             guard let file = files[path], file.target == target else { return nil }
-            return folders.firstIndex { file.folder == $0 || file.folder.hasPrefix($0 + "/") }
+            return file.layer(of: folders)
         }
+        func isFeature(_ rank: Int) -> Bool { folders[rank].hasPrefix("Features/") }
         return dependencies.flatMap { file, others in
             others.compactMap { other in
-                guard let from = rank(file), let to = rank(other), to > from else { return nil }
+                guard let from = rank(file), let to = rank(other), to != from,
+                    to > from || isFeature(from) && isFeature(to)
+                else { return nil }
                 return "\(file) names a type of \(other)"
             }
         }.sorted()

@@ -10,7 +10,14 @@ import Testing
         }
     }
 
-    static let architecture = Result { try Architecture() }
+    /// The most code lines that each folder may have, in the order of `layers`.
+    static func budgets(of target: String) throws -> [Int] {
+        try Repository.text("Packaging/layers").split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words[0] == target || words[0].hasPrefix(target + "/") else { return nil }
+            return Int(words[1])
+        }
+    }
 
     @Test func `Declared types, used types and string literals of a file are distinguished`() {
         let text = SwiftText(
@@ -38,27 +45,82 @@ import Testing
     }
 
     @Test func `A dependency cycle has at most three files`() throws {
-        for cycle in try Self.architecture.get().cycles {
+        for cycle in try Architecture.shared.get().cycles {
             #expect(cycle.count <= 3, "\(cycle.joined(separator: ", "))")
         }
     }
 
     @Test func `Folders of AuthCore use only types of earlier layers`() throws {
-        let architecture = try Self.architecture.get()
-        #expect(architecture.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
+        let architecture = try Architecture.shared.get()
+        #expect(architecture.files["AuthCore/UseCases/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
         let layers = try Self.layers(of: "AuthCore")
         #expect(layers.count > 10 && architecture.violations(in: "AuthCore", layers).isEmpty)
         for file in architecture.files.values where file.target == "AuthCore" {
-            #expect(layers.contains { file.folder == $0 || file.folder.hasPrefix($0 + "/") }, "\(file.path)")
+            #expect(file.layer(of: layers) != nil, "\(file.path)")
         }
     }
 
-    @Test func `Folders of authctl use only types of earlier layers`() throws {
-        let architecture = try Self.architecture.get()
+    @Test func `Folders of authctl use only types of earlier layers, and features none of each other`() throws {
+        let architecture = try Architecture.shared.get()
         let layers = try Self.layers(of: "authctl")
         #expect(layers.last == "" && architecture.violations(in: "authctl", layers).isEmpty)
         for file in architecture.files.values where file.target == "authctl" {
-            #expect(layers.contains(file.folder), "\(file.path)")
+            #expect(file.layer(of: layers) != nil, "\(file.path)")
+        }
+    }
+
+    @Test func `A dependency between features is detected, and a file belongs to its innermost layer`() {
+        func file(_ name: String, _ named: Set<String>) -> Architecture.File {
+            let type = name.split(separator: "/").last.map(String.init) ?? ""
+            return Architecture.File(path: "T/\(name).swift", declared: [type], named: named, literals: [])
+        }
+        let architecture = Architecture([
+            file("Store/Rows/A", ["D"]), file("Store/B", []), file("Features/One/C", ["B"]),
+            file("Features/Two/D", ["C"]),
+        ])
+        let layers = ["Store", "Store/Rows", "Features/One", "Features/Two"]
+        #expect(
+            architecture.violations(in: "T", layers) == [
+                "T/Features/Two/D.swift names a type of T/Features/One/C.swift",
+                "T/Store/Rows/A.swift names a type of T/Features/Two/D.swift",
+            ])
+    }
+
+    @Test func `No folder has more code lines than its budget`() throws {
+        let architecture = try Architecture.shared.get()
+        for target in ["AuthCore", "authctl"] {
+            let layers = try Self.layers(of: target)
+            let budgets = try Self.budgets(of: target)
+            #expect(budgets.count == layers.count)
+            var lines = [Int](repeating: 0, count: layers.count)
+            for file in architecture.files.values where file.target == target {
+                guard let layer = file.layer(of: layers) else { continue }
+                lines[layer] += file.codeLines
+            }
+            for (index, budget) in budgets.enumerated() {
+                let place = "\(target)/\(layers[index])"
+                #expect(lines[index] <= budget, "\(place) has more lines than Packaging/layers allows: shorten it")
+            }
+        }
+        #expect(Architecture.codeLines("// a\n\nlet b = 1 // c\n    // d\n    e()\n") == 2)
+    }
+
+    @Test func `A folder has at most 30 files`() throws {
+        let files = try Architecture.shared.get().files.values.filter { $0.target != "authctl-emulator" }
+        let folders = Dictionary(grouping: files) { "\($0.target)/\($0.folder)" }
+        #expect(folders.count > 40)
+        for (folder, files) in folders { #expect(files.count <= 30, "\(folder) has \(files.count) files") }
+    }
+
+    @Test func `A file with one user has 15 code lines or more`() throws {
+        let architecture = try Architecture.shared.get()
+        var users: [String: Set<String>] = [:]
+        for (file, others) in architecture.dependencies {
+            for other in others { users[other, default: []].insert(file) }
+        }
+        for (path, users) in users where users.count == 1 && !path.hasPrefix("authctl-emulator/") {
+            let lines = architecture.files[path]?.codeLines ?? 0
+            #expect(lines >= 15, "\(path) has \(lines) code lines: move them to \(users.joined())")
         }
     }
 
@@ -69,7 +131,7 @@ import Testing
     }
 
     @Test func `Only the Providers folder contains provider-specific code`() throws {
-        let architecture = try Self.architecture.get()
+        let architecture = try Architecture.shared.get()
         // A provider extends Dialect, and a CI system extends WorkloadPlatform, in a file that may declare other types.
         let own = try architecture.files.values.filter { file in
             guard file.folder.hasPrefix("Providers"), file.declared.isDisjoint(with: ["Dialect", "WorkloadPlatform"])
@@ -93,8 +155,8 @@ import Testing
 
     @Test func `Each C library is imported in only one folder`() throws {
         let importers = [
-            "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "CSQLite": "AuthCore/Storage/",
-            "CYAML": "AuthCore/Profiles/", "CSystemd": "AuthCore/Storage/Vaults/SecretService/",
+            "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/Client/", "CSQLite": "AuthCore/Store/SQLite/",
+            "CYAML": "AuthCore/Profiles/", "CSystemd": "AuthCore/Store/Vaults/SecretService/",
         ]
         for (path, source) in try Repository.files("Sources") {
             for line in source.split(separator: "\n") where line.contains("import ") {

@@ -11,7 +11,7 @@ import Testing
     @Test func `Programs, documents and the newest changelog entry have the same version`() throws {
         let changes = try Repository.text("CHANGELOG.md")
         let version = try #require(changes.firstMatch(of: /(?m)^## (\d+\.\d+\.\d+)\b/)?.1)
-        #expect(try Repository.text("Sources/authctl/Context/Version.swift").contains("text = \"\(version)\""))
+        #expect(try Repository.text("Sources/authctl/App/Version.swift").contains("text = \"\(version)\""))
         #expect(try Repository.text("Sources/authctl-emulator/Emulator.swift").contains("version: \"\(version)\""))
         for path in ["README.md", "docs/install.md", "docs/ci.md"] {
             for match in try Repository.text(path).matches(of: /authctl(?:-emulator)?[_:-](\d+\.\d+\.\d+)/) {

@@ -12,14 +12,14 @@ import Testing
         return found
     }
 
-    /// The types with a message in Failures, without the names of enclosing types.
+    /// The types with a message, without the names of enclosing types.
     private func typesWithMessage() throws -> Set<String> {
         try declared(
-            "Sources/authctl/Failures",
+            "Sources/authctl",
             /^(?:extension (?:\w+\.)*|struct )(\w+): (?:UserFacingError|WrappingError)\b/)
     }
 
-    @Test func `Each error of AuthCore has a message in Failures`() throws {
+    @Test func `Each error of AuthCore has a message`() throws {
         let errors = try declared(
             "Sources/AuthCore",
             /^\s*(?:public|package) (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\b(?:Error|CodedError|UnusableClient)\b/
@@ -29,7 +29,7 @@ import Testing
         #expect(errors.subtracting(try typesWithMessage()) == ["AuthError", "Failure"])
     }
 
-    @Test func `Each error of authctl has a message in Failures`() throws {
+    @Test func `Each error of authctl has a message`() throws {
         // These types have no message, or the command prints it.
         let withoutMessage: Set = ["ExitStatus", "ParseError", "ConnectionEnded", "ProxyRefusal"]
         let errors = try declared(

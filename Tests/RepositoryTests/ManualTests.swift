@@ -129,7 +129,7 @@ import Testing
 
     @Test func `The documented exit codes are those of ErrorCode, with the same descriptions`() throws {
         var table = ["0": "success"]
-        for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {
+        for line in try Repository.text("Sources/AuthCore/Base/ErrorCode.swift").split(separator: "\n") {
             guard let row = line.wholeMatch(of: /\s+\/\/ MARK: (\d+)  (.+)/) else { continue }
             table[String(row.1)] = String(row.2)
         }

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `docs/troubleshooting.md has exactly the error codes, each below its exit code`() throws {
-        let source = try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift")
+        let source = try Repository.text("Sources/AuthCore/Base/ErrorCode.swift")
         let shared = source.split(separator: "// MARK: Codes of the library only")[0]
         var expected: [String: String] = [:]
         for match in shared.matches(of: /static let \w+ = Self\(\s*"([a-z-]+)", (\d+)/) {

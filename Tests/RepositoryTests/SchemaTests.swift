@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The schemas of the JSON output` {
     @Test func `The fields are those of OUTPUT in man/source`() throws {
         let made = try Program.output("'\(Repository.root)/Packaging/output-fields'")
-        let isSame = try Repository.text("Sources/authctl/Text/OutputFields.swift") == made
+        let isSame = try Repository.text("Sources/authctl/Parser/OutputFields.swift") == made
         #expect(isSame, "run make schema")
     }
 

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `Only HTTPMessage.swift sends requests, so that responses know the secrets to redact`() throws {
-        for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
+        for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("/HTTPMessage.swift") {
             #expect(!source.contains("ransport.send("), "\(path): use response(to:) to send a request")
         }
     }
@@ -56,15 +56,25 @@ import Testing
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
             }
-            #expect(SwiftText(source).forcedUnwraps.isEmpty, "\(path) has a forced unwrap")
+        }
+        for file in try Architecture.shared.get().files.values {
+            #expect(file.forcedUnwraps.isEmpty, "\(file.path) has a forced unwrap")
         }
         let text = "a!.b(c[0]!, d()!) ?? e!\nlet f: Int! = !g != h // i!\n\"j! \\(k!)\"\n/* l! */ #if !os(m)"
         #expect(SwiftText(text).forcedUnwraps == [1, 1, 1, 1, 2, 3])
     }
 
+    @Test func `An interpolation has at most one conditional expression`() throws {
+        for file in try Architecture.shared.get().files.values where file.target != "authctl-emulator" {
+            #expect(file.nestedConditions.isEmpty, "\(file.path):\(file.nestedConditions): use a switch or a property")
+        }
+        let text = #"let a = "\(b ? c : d)\(e ?? f)""# + "\n" + #"let g = "\(h ? "\(i ? j : k)" : l)""#
+        #expect(SwiftText(text).nestedConditions == [2])
+    }
+
     @Test(arguments: [
-        ("pthread_create(", "AuthCore/Crypto/NewThread.swift"), (" renameat(", "AuthCore/Storage/AtomicFile.swift"),
-        (" rename(", nil), ("0123456789abcdef\"", "AuthCore/Crypto/Digest.swift"),
+        ("pthread_create(", "AuthCore/Base/NewThread.swift"), (" renameat(", "AuthCore/Files/AtomicFile.swift"),
+        (" rename(", nil), ("0123456789abcdef\"", "AuthCore/Base/Hexadecimal.swift"),
     ])
     func `Threads, atomic files and hexadecimal digits have one implementation each`(
         _ words: String, _ place: String?
@@ -75,17 +85,20 @@ import Testing
 
     /// Files that may use unsafe pointers, and why.
     static let pointers = [
-        "AuthCore/Crypto/": "OpenSSL, secrets that are wiped, the start of a thread",
-        "AuthCore/HTTP/": "libcurl, bytes of connections", "AuthCore/Storage/": "SQLite, the bus, files",
-        "AuthCore/Profiles/YAML/YAMLEvents.swift": "libyaml", "AuthCore/OAuth/LoopbackPeer.swift": "socket addresses",
-        "AuthCore/JOSE/": "bytes that are compared and read by the C library",
-        "authctl/Serve/": "bytes of connections, passed on without a copy",
-        "authctl/Terminal/": "the terminal, processes, files", "authctl/Doctor/": "socket addresses, library versions",
+        "AuthCore/Base/": "the start of a thread, bytes that are compared by the C library",
+        "AuthCore/Crypto/": "OpenSSL, secrets that are wiped", "AuthCore/Files/": "files",
+        "AuthCore/HTTP/": "libcurl, bytes of connections, socket addresses",
+        "AuthCore/Store/": "SQLite, the bus, files",
+        "AuthCore/Profiles/YAML/YAMLEvents.swift": "libyaml",
+        "AuthCore/JOSE/": "bytes that are read by the C library",
+        "authctl/Features/Serve/": "bytes of connections, passed on without a copy",
+        "authctl/Terminal/": "the terminal, processes, files",
+        "authctl/Features/Doctor/": "socket addresses, library versions",
     ]
 
     @Test func `Unsafe pointers appear only in listed files, each with a reason`() throws {
         var unused = Set(Self.pointers.keys)
-        for file in try Architecture().files.values where file.target != "authctl-emulator" {
+        for file in try Architecture.shared.get().files.values where file.target != "authctl-emulator" {
             let names = file.named.filter { name in
                 ["Unsafe", "Opaque", "Unmanaged"].contains { name.hasPrefix($0) }
             }
@@ -133,7 +146,7 @@ import Testing
     }
 
     @Test func `The package versions in --version are those of Package.resolved`() throws {
-        let source = try Repository.text("Sources/authctl/Context/Version.swift")
+        let source = try Repository.text("Sources/authctl/App/Version.swift")
         let named = source.matches(of: /name: "([^"]+)", version: "([^"]+)"/).map { "\($0.1) \($0.2)".lowercased() }
         #expect(named.count == 3)
         // A clone that was never built does not have the file.

@@ -19,10 +19,15 @@ struct SwiftText {
     /// The lines that have a postfix `!`: a forced unwrap, `try!`, `as!`, or an implicitly unwrapped type.
     private(set) var forcedUnwraps: [Int] = []
 
+    /// The lines in which an interpolation ends that has two conditional expressions or more.
+    private(set) var nestedConditions: [Int] = []
+
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var depth = 0
+    /// The number of conditional expressions that were read so far, in interpolations only.
+    private var conditions = 0
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -45,6 +50,7 @@ struct SwiftText {
     /// Reads code up to the end of the file, or behind the parenthesis that closes an interpolation.
     private mutating func code(until end: UInt8?) {
         let outer = depth
+        let before = conditions
         while let next = byte() {
             if isNext("//") {
                 while let next = byte(), next != UInt8(ascii: "\n") { advance() }
@@ -55,10 +61,14 @@ struct SwiftText {
             } else if SwiftText.isWordStart(next) {
                 word()
             } else {
+                if end != nil, isNext("? "), byte(-1) == UInt8(ascii: " ") { conditions += 1 }
                 if isNext("!"), !isNext("!="), isAfterOperand { forcedUnwraps.append(line) }
                 if "([{".utf8.contains(next) { depth += 1 }
                 if ")]}".utf8.contains(next) {
-                    if next == end, depth == outer { return advance() }
+                    if next == end, depth == outer {
+                        if conditions > before + 1 { nestedConditions.append(line) }
+                        return advance()
+                    }
                     depth -= 1
                 }
                 advance()

@@ -2,11 +2,12 @@
 signs in every user, and its tokens are valid for --life seconds. Prints its URL. Writes to standard error a line for each
 refresh, and for each reuse of a refresh token, after which all tokens of its family are invalid.
 
-    mcp_server.py [--life SECONDS] [--port N] [--state FILE] [--resumable] [--refuse-once] [--trust URL]
+    mcp_server.py [--life SECONDS] [--port N] [--state FILE] [--resumable] [--refuse-once] [--trust URL] [--after FIFO]
 
     --state FILE    stores the issued clients and tokens, so that the server can be restarted
     --resumable     each stream ends after each message, and is continued with Last-Event-ID
     --refuse-once   rejects each client's first token
+    --after FIFO    listens when its writer has closed it
     --trust URL     accepts identity assertions of the client `known` that are signed with these keys (JWKS)
 """
 import argparse
@@ -38,6 +39,7 @@ flags.add_argument("--state")
 flags.add_argument("--resumable", action="store_true")
 flags.add_argument("--refuse-once", action="store_true")
 flags.add_argument("--trust")
+flags.add_argument("--after")
 given = flags.parse_args()
 life = given.life
 
@@ -161,6 +163,8 @@ class Events(EventStore):
         return stream
 
 
+if given.after:
+    open(given.after).read()
 listening = socket.create_server(("127.0.0.1", given.port))
 base = f"http://127.0.0.1:{listening.getsockname()[1]}"
 server = MCPServer(

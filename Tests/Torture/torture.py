@@ -48,7 +48,7 @@ class Report(ctypes.Structure):
 
 
 def exit_codes():
-    text = open(f"{root}/Sources/AuthCore/Errors/ErrorCode.swift").read()
+    text = open(f"{root}/Sources/AuthCore/Base/ErrorCode.swift").read()
     return {code: int(number) for code, number in re.findall(r'Self\(\s*"([a-z-]+)", (\d+)', text)}
 
 

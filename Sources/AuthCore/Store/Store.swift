@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 
 /// The store: `authctl.db` and the vault's key. A process opens it at most once.
@@ -149,7 +148,7 @@ package struct Store: Sendable {
             try await checkpoint?()
             return result
         } catch let error as SQLiteError {
-            throw Store.translated(error, path)
+            throw error.storeError(at: path)
         }
     }
 
@@ -172,29 +171,6 @@ package struct Store: Sendable {
     }
 
     private static func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
-        do { return try body() } catch let error as SQLiteError { throw translated(error, path) }
-    }
-
-    private static func translated(_ error: SQLiteError, _ path: String) -> StoreError {
-        let reason = ServerText.shown(error.message)
-        switch error.primaryCode {
-        case SQLITE_BUSY where error.systemCode != 0, SQLITE_IOERR where FileLock.isUnsupported(error.systemCode):
-            return .noLocks(path: path)
-        case SQLITE_IOERR where error.systemCode == ENOSPC: return .notWritable(path: path, code: ENOSPC)
-        case SQLITE_IOERR where error.systemCode != 0, SQLITE_CORRUPT where error.systemCode != 0,
-            SQLITE_NOTADB where error.systemCode != 0:
-            return .system(operation: "read or write", path: path, code: error.systemCode)
-        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
-        case SQLITE_BUSY, SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
-        // The database existed a moment ago, so SQLite could not open the journal in its directory.
-        case SQLITE_READONLY, SQLITE_CANTOPEN:
-            let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-            let known = error.systemCode
-            return .notWritable(
-                path: directory, code: known != 0 ? known : access(directory, W_OK) == 0 ? EACCES : errno)
-        case SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
-        case SQLITE_MISMATCH: return .damagedEntry(reason)
-        default: return .database(reason: reason)
-        }
+        do { return try body() } catch let error as SQLiteError { throw error.storeError(at: path) }
     }
 }

@@ -6,8 +6,17 @@ struct Context: Sendable {
     private var host: MachineHost
     private(set) var profile: Profile
     let remembered = RememberedAccountChoice()
-    /// What other features offer after a sign-in.
-    var offers: [SignInOffer] = []
+    /// What `setup` offers to do after the sign-in. The entry point collects the offers, because features do not use each
+    /// other.
+    var offers: [Offer] = []
+
+    struct Offer: Sendable {
+        /// The question, and the scope that the session needs; nil if there is nothing to offer.
+        let question: @Sendable (Provider, Context) -> (text: String, scope: String)?
+        /// Does it for the provider with this ID. Returns what was changed.
+        let accept: @Sendable (String, Context) async throws -> [String]
+    }
+
     var settings: Settings { host.settings }
     var output: Output { host.output }
     var environment: Environment { host.environment }

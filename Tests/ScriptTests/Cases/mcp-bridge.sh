@@ -106,8 +106,10 @@ reply 1 "d['result']['structuredContent']['result'] == 3"
 awaits out.1 '^add done$' >/dev/null
 kill "$SERVER"
 wait "$SERVER" || true
-touch down
-mcp --life 60 --port "$port" --state "$PWD/state"
+# The bridge tries for seconds only, so the slow part of the server's start comes before.
+mkfifo after
+{ exec 8>after; touch down; exec 8>&-; } &
+mcp --life 60 --port "$port" --state "$PWD/state" --after "$PWD/after"
 wait "$stateless" || fail "$(cat err.1)"
 call 2
 reply 2 "'the client must send a new initialize request' in d['error']['message'] and 'reconnect' in d['error']['data']['hint'] and d['error']['data']['code'] == 'request-failed'"

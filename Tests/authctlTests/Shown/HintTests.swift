@@ -235,15 +235,17 @@ import Testing
         }
     }
 
-    /// The sources in Failures.
+    /// The sources with texts of errors.
     private func sources() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/authctl/Failures")
-        return try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
-            .map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }.joined(separator: "\n")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/authctl")
+        return try FileManager.default.subpathsOfDirectory(atPath: root.path)
+            .filter { $0.hasSuffix("Failures.swift") || $0.hasSuffix("Errors.swift") }
+            .map { String(decoding: try Data(contentsOf: root.appending(path: $0)), as: UTF8.self) }
+            .joined(separator: "\n")
     }
 
-    @Test func `these tests cover every error case and every command in Failures`() throws {
+    @Test func `these tests cover every error case and every command in their hints`() throws {
         let tried = try AllErrors.all(with: Self.plain).map { "\($0)" }.joined(separator: "\n")
         var cases = 0
         for part in try sources().split(separator: "\nextension ") {

@@ -176,7 +176,7 @@ extension HTTPResponse {
 }
 
 extension Redaction {
-    fileprivate func applied(to value: JSONValue) -> JSONValue {
+    func applied(to value: JSONValue) -> JSONValue {
         guard !needles.isEmpty else { return value }
         switch value {
         case .null, .bool, .number: return value

@@ -33,4 +33,28 @@ extension SQLiteError {
         default: 0
         }
     }
+
+    /// The error of the store whose database is at a path.
+    func storeError(at path: String) -> StoreError {
+        let reason = ServerText.shown(message)
+        switch primaryCode {
+        case SQLITE_BUSY where systemCode != 0, SQLITE_IOERR where FileLock.isUnsupported(systemCode):
+            return .noLocks(path: path)
+        case SQLITE_IOERR where systemCode == ENOSPC: return .notWritable(path: path, code: ENOSPC)
+        case SQLITE_IOERR where systemCode != 0, SQLITE_CORRUPT where systemCode != 0,
+            SQLITE_NOTADB where systemCode != 0:
+            return .system(operation: "read or write", path: path, code: systemCode)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy(name: ConfigDirectory.store, holder: nil)
+        // The database existed a moment ago, so SQLite could not open the journal in its directory.
+        case SQLITE_READONLY, SQLITE_CANTOPEN:
+            let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let known = systemCode
+            return .notWritable(
+                path: directory, code: known != 0 ? known : access(directory, W_OK) == 0 ? EACCES : errno)
+        case SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
+        case SQLITE_MISMATCH: return .damagedEntry(reason)
+        default: return .database(reason: reason)
+        }
+    }
 }

@@ -10,7 +10,6 @@ extension Discovery.Document: ExpressibleByArgument {}
 extension Dialect.NonceMode: ExpressibleByArgument {}
 extension Dialect.Preset: ExpressibleByArgument {}
 extension HTTPRequest.Method: ExpressibleByArgument {}
-extension ProxyBody: ExpressibleByArgument {}
 extension TokenEndpoint.TokenTypeHint: ExpressibleByArgument {}
 extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
 extension SignatureAlgorithm: ExpressibleByArgument {}

@@ -38,9 +38,10 @@ extension ProviderCheck.Finding {
         case .boundTokens(let algorithms?, let isRequested):
             algorithms.isEmpty
                 ? "\(isRequested ? "requested, but " : "")not supported with any algorithm that authctl supports"
-                : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isRequested ? ", and used" : "; not used without --dpop")"
+                : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))"
+                    + (isRequested ? ", and used" : "; not used without --dpop")
         case .certificate(let subject, let days, nil):
-            "\(subject.certified), valid for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
+            "\(subject.certified), valid for \(span(days: days))\(days < 30 ? ": renew it soon" : "")"
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
@@ -54,6 +55,15 @@ extension ProviderCheck.Finding {
         case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.description)"
         case .noSecret(let reason): "no secret: \(reason.description)"
         }
+    }
+}
+
+/// A number of days in words.
+private func span(days: Int64) -> String {
+    switch days {
+    case ...0: "less than a day"
+    case 1: "a day"
+    default: "\(days) days"
     }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthCore
 
 extension Context {
@@ -42,4 +43,29 @@ extension Context {
     }
 
     func show(_ notes: [CurrentToken.Note]) { for note in notes { output.note(note.text) } }
+}
+
+extension Context {
+    func toolToken(
+        _ request: CurrentToken.Request, signingIn canPrompt: Bool
+    ) async throws -> CurrentToken.Result {
+        do {
+            return try await toolToken(request)
+        } catch let error as NotSignedIn where error.endsWithSignIn {
+            guard canPrompt, !isUnattended else { throw error }
+            let id = try providerID(request.provider)
+            if request.kind == .id { try requireIDTokens(of: id) }
+            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isUserInitiated: false)
+            SignInText.note(result, self)
+            var request = request
+            request.provider = id
+            return try await toolToken(request)
+        }
+    }
+}
+
+extension [Provider] {
+    func tokenUserName(for token: CurrentToken.Result) -> String {
+        (first { $0.id == token.providerID } ?? self[0]).dialect.tokenUserName
+    }
 }

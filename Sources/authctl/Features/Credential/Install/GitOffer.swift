@@ -1,8 +1,8 @@
 import AuthCore
 
-extension SignInOffer {
+extension Context.Offer {
     /// Configures git to get its tokens from authctl.
-    static let git = SignInOffer(
+    static let git = Context.Offer(
         question: { provider, context in
             guard let scope = provider.gitScope,
                 let host = provider.ownHosts(for: .git).first.flatMap({ try? HTTPURL($0) })?.host,

@@ -34,8 +34,8 @@ struct Setup {
     }
 
     /// Asks whether to do what other features offer. Adds the scopes that this requires.
-    private func acceptedOffers(_ provider: inout Provider) async throws -> [SignInOffer] {
-        var accepted: [SignInOffer] = []
+    private func acceptedOffers(_ provider: inout Provider) async throws -> [Context.Offer] {
+        var accepted: [Context.Offer] = []
         guard request.makesOffers, request.signsIn else { return accepted }
         for offer in context.offers {
             guard let question = offer.question(provider, context),

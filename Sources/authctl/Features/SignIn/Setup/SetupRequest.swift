@@ -103,7 +103,7 @@ struct SetUp {
     var port: UInt16?
     /// Whether the user pastes the callback URL.
     var pastes = false
-    var offers: [SignInOffer] = []
+    var offers: [Context.Offer] = []
 
     var again: ShellCommand {
         let plain = ShellCommand.signIn(provider)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AuthCore
 
 struct CredentialCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
@@ -17,29 +16,4 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         "Configure git to get tokens from authctl.": "authctl credential install git",
         "Print the credential that docker would get.": "echo ghcr.io | authctl credential docker get",
     ]
-}
-
-extension Context {
-    func toolToken(
-        _ request: CurrentToken.Request, signingIn canPrompt: Bool
-    ) async throws -> CurrentToken.Result {
-        do {
-            return try await toolToken(request)
-        } catch let error as NotSignedIn where error.endsWithSignIn {
-            guard canPrompt, !isUnattended else { throw error }
-            let id = try providerID(request.provider)
-            if request.kind == .id { try requireIDTokens(of: id) }
-            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isUserInitiated: false)
-            SignInText.note(result, self)
-            var request = request
-            request.provider = id
-            return try await toolToken(request)
-        }
-    }
-}
-
-extension [Provider] {
-    func tokenUserName(for token: CurrentToken.Result) -> String {
-        (first { $0.id == token.providerID } ?? self[0]).dialect.tokenUserName
-    }
 }
