@@ -28,7 +28,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files image check-image completions schema manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions schema manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -257,6 +257,11 @@ check-release-files: $(PROGRAMS:%=built-%)
 	.ci/install test
 	.ci/install packages
 	Packaging/check-release-files $(GLIBC)
+
+# Checks the files of a release, one check after the other, because all write to dist.
+FILES ?= check-release-files check-tarball
+check-files:
+	for check in $(FILES); do $(MAKE) -j1 $$check || exit 1; done
 
 # Builds the container image with docker or podman. Without either, tests the steps of the image in a new Debian system.
 image:
