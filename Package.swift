@@ -53,7 +53,6 @@ let package = Package(
             name: "AuthCore",
             dependencies: [
                 "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML",
-                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
@@ -72,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "authctl-emulator",
             dependencies: [
-                "AuthCore", "CLinux", "FlyingFox",
+                "AuthCore", "CLinux", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

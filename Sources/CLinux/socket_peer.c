@@ -11,3 +11,5 @@ int clinux_socket_peer(int descriptor, pid_t *process, uid_t *user) {
     *user = peer.uid;
     return 0;
 }
+
+int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }

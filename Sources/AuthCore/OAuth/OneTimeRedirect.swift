@@ -11,7 +11,7 @@ package enum OneTimeRedirect {
         configuration.destination = destination
         let listener = try LoopbackListener(configuration)
         let (visits, arrive) = AsyncStream.makeStream(of: Bool.self)
-        try await listener.start(isAwaited: { _ in false }, deliver: { _ in arrive.yield(true) })
+        listener.start(isAwaited: { _ in false }, deliver: { _ in arrive.yield(true) })
         guard open("http://127.0.0.1:\(listener.port)\(path)") else {
             await listener.close()
             return false

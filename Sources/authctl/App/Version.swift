@@ -16,8 +16,7 @@ enum Version {
     }
 
     static let packages = [
-        (name: "FlyingFox", version: "0.27.1"), (name: "swift-argument-parser", version: "1.8.2"),
-        (name: "swift-log", version: "1.16.2"),
+        (name: "swift-argument-parser", version: "1.8.2"), (name: "swift-log", version: "1.16.2"),
     ]
 
     static var lines: [String] {

@@ -1,16 +1,8 @@
 import AuthCore
 import Dispatch
 
-/// Runs blocking code outside the threads of tasks.
+/// Waits for tasks on threads that do not run them.
 enum Blocking {
-    /// Runs the code on a new thread, or on this thread if no thread can be created.
-    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-        await withCheckedContinuation { continuation in
-            let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
-            if !NewThread.start(work) { work() }
-        }
-    }
-
     /// Blocks until a task ends. Not for threads that run tasks.
     static func wait<R: Sendable>(for body: @escaping @Sendable () async throws -> R) throws -> R {
         let result = Finished<R>()

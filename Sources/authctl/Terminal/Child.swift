@@ -102,7 +102,7 @@ struct Child {
 
     func wait() async -> Int32 {
         let process = self.process
-        return await Blocking.run { Child.wait(for: process) }
+        return await NewThread.run { Child.wait(for: process) }
     }
 
     static func wait(for process: pid_t) -> Int32 {

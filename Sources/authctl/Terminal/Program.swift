@@ -22,7 +22,7 @@ struct Program: Sendable {
     /// Runs the program on a separate thread until it ends. The program is killed after the timeout, or after more than
     /// one megabyte of output.
     func run() async throws -> Result {
-        try await Blocking.run { () -> Swift.Result<Result, Child.NotStarted> in
+        try await NewThread.run { () -> Swift.Result<Result, Child.NotStarted> in
             do throws(Child.NotStarted) { return .success(try finish()) } catch { return .failure(error) }
         }.get()
     }

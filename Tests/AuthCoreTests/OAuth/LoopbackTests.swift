@@ -37,11 +37,11 @@ import Testing
         _ change: (inout LoopbackListener.Configuration) -> Void
     ) async throws -> LoopbackListener {
         var configuration = LoopbackListener.Configuration()
-        configuration.connectionDeadline = .seconds(3600)
-        configuration.pageDeadline = .seconds(3600)
+        configuration.connectionDeadline = 3600
+        configuration.pageDeadline = 3600
         change(&configuration)
         let listener = try LoopbackListener(configuration)
-        try await listener.start(isAwaited: isAwaited, deliver: { _ in })
+        listener.start(isAwaited: isAwaited, deliver: { _ in })
         return listener
     }
 
@@ -90,7 +90,7 @@ import Testing
         await form.close()
     }
 
-    @Test(.enabled(if: CallbackSocket.canListen(on: "[::1]")))
+    @Test(.enabled(if: LoopbackSocket.canListen(on: "[::1]")))
     func `A port that another process has on one of the two loopback addresses is in use`() async throws {
         let other = try LoopbackListener(LoopbackListener.Configuration(host: "[::1]"))
         #expect(throws: ListenerError.portInUse(other.port)) {
@@ -104,7 +104,7 @@ import Testing
         #expect(RequestHead.end(in: Array("\r\n\r\nx".utf8)) == 4)
         let long =
             "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: RequestHead.maximumLength) + "\r\n\r\n"
-        #expect(throws: CallbackRequest.Refusal.headersTooLarge) { try CallbackRequest(head: Array(long.utf8)) }
+        #expect(throws: RequestHead.Refusal.headersTooLarge) { try RequestHead(Array(long.utf8)) }
     }
 
     @Test func `A Unix socket has no owner, and an incomplete line of the table is skipped`() {
@@ -121,7 +121,7 @@ import Testing
         #expect(LoopbackPeer.owner(of: "0100007F:0001", connectedTo: "0100007F:1F90", in: table) == .unknown)
     }
 
-    @Test(.enabled(if: CallbackSocket.canListen(on: "[::1]")))
+    @Test(.enabled(if: LoopbackSocket.canListen(on: "[::1]")))
     func `The owner of an IPv6 connection is found in the kernel's table`() throws {
         let kind = Int32(SOCK_STREAM.rawValue)
         let (listening, client) = (socket(AF_INET6, kind, 0), socket(AF_INET6, kind, 0))

@@ -37,6 +37,7 @@ extension RequestHead {
 /// Reads the requests of one connection, one after the other. Its memory does not depend on the length of a body.
 package struct RequestInput {
     private let receive: (UnsafeMutableRawBufferPointer) throws -> Int
+    private let limits: ServerLimits
     /// Bytes that were received and not yet read.
     private var bytes: [UInt8] = []
     private var body = Body.ended
@@ -46,13 +47,16 @@ package struct RequestInput {
         case chunkEnd, chunkSize, ended
     }
 
-    package static let maximumHeadLength = 64 * 1024
     private static let portion = 16 * 1024
     /// The number of digits of a chunk's size, which limits it to less than 2^60 bytes.
     private static let sizeDigits = 1...15
 
     /// - Parameter receive: blocks until there are bytes, and returns their number; 0 at the end of the connection.
-    package init(receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.receive = receive }
+    package init(
+        limits: ServerLimits = ServerLimits(), receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        (self.limits, self.receive) = (limits, receive)
+    }
 
     /// Whether received bytes have not been read.
     package var hasMore: Bool { !bytes.isEmpty }
@@ -64,8 +68,8 @@ package struct RequestInput {
         var searched = 0
         while true {
             if let end = RequestHead.end(in: bytes, searched: searched) {
-                let head = try RequestHead(Array(bytes[..<end]), maximumLength: RequestInput.maximumHeadLength)
-                guard head.isHTTP11 else { throw RequestHead.Refusal.versionNotSupported }
+                let head = try RequestHead(Array(bytes[..<end]), maximumLength: limits.head)
+                guard head.isHTTP11 || limits.body != nil else { throw RequestHead.Refusal.versionNotSupported }
                 guard head.header("host") != nil else { throw RequestHead.Refusal.badRequest }
                 bytes.removeFirst(end)
                 switch try head.body() {
@@ -76,9 +80,7 @@ package struct RequestInput {
                 return head
             }
             try refuseBareLineFeed(after: searched)
-            if let refusal = RequestHead.refusal(ofBeginning: bytes, maximumLength: RequestInput.maximumHeadLength) {
-                throw refusal
-            }
+            if let refusal = RequestHead.refusal(ofBeginning: bytes, maximumLength: limits.head) { throw refusal }
             searched = bytes.count
             guard try fill() else {
                 guard bytes.isEmpty else { throw RequestHead.Refusal.badRequest }

@@ -189,11 +189,11 @@ struct Doctor {
 
     private func loopback() -> [Finding] {
         let findings: [Finding] = [
-            CallbackSocket.canListen(on: "127.0.0.1")
+            LoopbackSocket.canListen(on: "127.0.0.1")
                 ? .ok("loopback", "127.0.0.1 is available")
                 : .wrong(
                     "loopback", "127.0.0.1 is not available: no callback can be received", .run("ip link set lo up")),
-            CallbackSocket.canListen(on: "[::1]")
+            LoopbackSocket.canListen(on: "[::1]")
                 ? .ok("loopback", "::1 is available")
                 : .note("loopback", "::1 is not available; redirect URIs with localhost only listen on 127.0.0.1"),
         ]

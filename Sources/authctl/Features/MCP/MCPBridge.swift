@@ -46,7 +46,7 @@ final class MCPBridge: Sendable {
     /// Forwards messages until standard input ends.
     func run() async {
         context.profile.prepareRequests()
-        while let lines = await Blocking.run({ self.input.withLock { $0.next() } }) {
+        while let lines = await NewThread.run({ self.input.withLock { $0.next() } }) {
             for line in lines where !line.isEmpty {
                 guard line.count <= MCPMessage.limit else {
                     answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")

@@ -22,7 +22,7 @@ struct AuditLog: Sendable {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
             "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
-            "user": JSONValue(Int64(peer.user)),
+            "user": peer.user.map { JSONValue(Int64($0)) } ?? .null,
         ]
         for member in details.members {
             let text = (member.value.string ?? "").utf8

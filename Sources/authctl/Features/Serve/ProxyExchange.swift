@@ -79,7 +79,7 @@ final class ProxyExchange {
         case .length(0): if head.header("content-length") != nil, target.method != .get { target.body = [] }
         case .length(let count) where count <= ProxyExchange.collectedLength:
             if expectsContinue { try requestBody() }
-            target.body = try body(Int(count))
+            target.body = try served.body(Int(count))
         case .length, .chunked:
             upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
         }
@@ -89,17 +89,6 @@ final class ProxyExchange {
 
     private func requestBody() throws {
         if !served.hasReceivedMore { try served.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
-    }
-
-    private func body(_ length: Int) throws -> [UInt8] {
-        var body = [UInt8](repeating: 0, count: length)
-        var start = 0
-        while start < length {
-            start += try body.withUnsafeMutableBytes {
-                try served.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
-            }
-        }
-        return body
     }
 
     private var hasRequestedBody = false
@@ -218,7 +207,6 @@ final class ProxyExchange {
         var response = ServedResponse.failure(failure)
         if let status { response.status = status }
         if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }
-        response.isLast = !served.isBodyRead
         record(status: response.status, error: failure.code)
         // The response has begun, so an error cannot be sent.
         guard !isRecorded else { throw ConnectionEnded() }

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// Forwards the requests that a rule allows to an API, with the token of a session.
-final class ProxyService: RequestHandler {
+final class ProxyService: ServeHandler {
     let context: Context
     let audit: AuditLog
     let upstream: HTTPURL
@@ -36,7 +36,11 @@ final class ProxyService: RequestHandler {
         _ = try await connection.authorized(HTTPRequest(.get, upstream))
     }
 
-    func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
+    func peer(of descriptor: Int32) -> SocketPeer? {
+        access == nil ? SocketPeer(of: descriptor) : .loopback(descriptor)
+    }
+
+    func serve(_ request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         try ProxyExchange(self, request, on: connection).run()
     }
 

@@ -73,7 +73,7 @@ struct ServeCommand: AccountIndependent {
     }
 
     private func serve(
-        _ names: String, at place: String, on socket: ServeSocket, _ handler: any RequestHandler
+        _ names: String, at place: String, on socket: ServeSocket, _ handler: any ServeHandler
     ) async throws {
         let context = handler.context
         context.output.note("serving \(names) at \(place)")
@@ -118,7 +118,7 @@ struct ServeCommand: AccountIndependent {
             provider: try proxy.provider.id.map(context.named), resource: proxy.resource, access: access, audit: log,
             context, errorContext)
         let path = absolute(self.socket, context)
-        let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
+        let socket = try loopback.map(ServeSocket.init) ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"
         let key = access?.key.revealed()

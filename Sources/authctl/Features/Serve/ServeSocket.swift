@@ -4,12 +4,12 @@ import Glibc
 /// The Unix socket that a server listens on. Either systemd or this process created it.
 struct ServeSocket: Sendable {
     let descriptor: Int32
-    /// Nil if systemd created the socket, and will remove it.
+    /// Nil for a port, and if systemd created the socket, and will remove it.
     private let file: (directory: Int32, name: String, inode: ino_t)?
 }
 
 extension ServeSocket {
-    init(loopback descriptor: Int32) { self.init(descriptor: descriptor, file: nil) }
+    init(_ socket: LoopbackSocket) { self.init(descriptor: socket.descriptor, file: nil) }
 
     /// The socket that systemd passed to this process (sd_listen_fds(3)), or nil.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
@@ -25,7 +25,7 @@ extension ServeSocket {
         return ServeSocket(descriptor: descriptor, file: nil)
     }
 
-    static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
+    private static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
         var (value, length) = (Int32(0), socklen_t(4))
         return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
     }

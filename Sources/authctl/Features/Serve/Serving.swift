@@ -1,9 +1,47 @@
 import AuthCore
+import Glibc
+import Synchronization
+
+/// Handles the requests of a socket to which other users may connect.
+protocol ServeHandler: RequestHandler {
+    var context: Context { get }
+    var audit: AuditLog { get }
+    var watch: SessionWatch { get }
+    /// Responds to a request of this user.
+    func serve(_ request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded)
+    /// Whether a session can still be used.
+    func hasSession() async -> Bool
+}
+
+extension ServeHandler {
+    func peer(of descriptor: Int32) -> SocketPeer? { SocketPeer(of: descriptor) }
+
+    func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
+        if connection.peer.user == geteuid() { return try serve(request, on: connection) }
+        // The request was read first, because clients that cannot send their request do not read the response.
+        let error = CommandError.otherUser(connection.peer.user ?? .max)
+        let failure = Failure(error, while: ErrorContext(again: "authctl token"))
+        record(connection.peer, .refused, ["error": .string(failure.code)])
+        connection.isPersistent = false
+        try connection.send(.failure(failure))
+    }
+
+    func refuse(_ refusal: RequestHead.Refusal, on connection: ServedConnection) throws(ConnectionEnded) {
+        try connection.send(.failure(refusal.rawValue, .unreadableRequest(refusal)))
+    }
+
+    /// Records a refused request. Errors are only printed, because the client does not get a token in any case.
+    func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
+        do throws(ServeFileError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
+            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
+        }
+    }
+}
 
 /// Runs a server until it is stopped.
 struct Serving: Sendable {
     let socket: ServeSocket
-    let handler: any RequestHandler
+    let handler: any ServeHandler
 
     private enum End: Sendable {
         case timeIsOver
@@ -14,8 +52,12 @@ struct Serving: Sendable {
     ///
     /// - Throws: an error if the key was locked, or no session can be used any more.
     func run(for seconds: Int64?) async throws -> String {
-        let server = try SocketServer(socket.descriptor, handler)
-        server.stopOnSignals()
+        guard let server = SocketServer() else {
+            throw ServeFileError(file: "the socket", error: .system(operation: "make", path: "eventfd", code: errno))
+        }
+        Serving.stopOnSignals(server)
+        // A signal must not write to a descriptor that was closed.
+        defer { withExtendedLifetime(server) { Serving.signalled.store(-1, ordering: .sequentiallyConsistent) } }
         let watching = Task { [deadline = seconds.map { Deadline(after: Double($0)) }] () -> End? in
             let first = await vault
             let canBeLocked = if case .open = first?.state { first?.kind != .file } else { false }
@@ -27,18 +69,31 @@ struct Serving: Sendable {
                 return end
             }
         }
-        await Blocking.run { server.run() }
+        await NewThread.run { server.run(handler, on: [socket.descriptor]) }
         watching.cancel()
         let end = await watching.value
         // Without a usable session, incomplete responses get less time.
         let grace = if case .failed = end { 0.2 } else { 2.0 }
-        await Blocking.run { server.finish(within: grace) }
+        await NewThread.run { server.finish(within: grace) }
         switch end {
         case .failed(let error): throw error
         case .timeIsOver: return "the time of --for is over"
         case nil: return "stopped by a signal"
         }
     }
+
+    /// Stops on SIGTERM and SIGINT.
+    private static func stopOnSignals(_ server: SocketServer) {
+        signalled.store(server.stopping, ordering: .sequentiallyConsistent)
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in
+                var one: UInt64 = 1
+                _ = write(Serving.signalled.load(ordering: .sequentiallyConsistent), &one, 8)
+            }
+        }
+    }
+
+    private static let signalled = Atomic<Int32>(-1)
 
     private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
         if let deadline, deadline.milliseconds == 0 { return .timeIsOver }

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// Serves `GET /token` on a socket: returns the access tokens of the allowed sessions.
-final class TokenService: RequestHandler {
+final class TokenService: ServeHandler {
     let context: Context
     let audit: AuditLog
     private let sessions: [ServedSession]
@@ -82,19 +82,18 @@ final class TokenService: RequestHandler {
         }
     }
 
-    func respond(to head: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
+    func serve(_ head: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         guard head.path == "/token" else {
             return try connection.send(.failure(404, CommandError(.usage, "this socket only serves GET /token")))
         }
         guard head.method == "GET" else {
             var response = ServedResponse.failure(405, CommandError(.usage, "/token only supports GET"))
-            (response.isLast, response.headers) = (true, response.headers + [("Allow", "GET")])
+            response.headers.append((name: "Allow", value: "GET"))
+            connection.isPersistent = false
             return try connection.send(response)
         }
         guard (try? head.contentLength(limit: 0)) != nil else {
-            var response = ServedResponse.failure(413, CommandError(.usage, "/token does not accept a body"))
-            response.isLast = true
-            return try connection.send(response)
+            return try connection.send(.failure(413, CommandError(.usage, "/token does not accept a body")))
         }
         try connection.send(response(to: head, of: connection.peer))
     }
@@ -163,6 +162,12 @@ final class TokenService: RequestHandler {
 }
 
 extension ServedResponse {
+    static func json(_ status: Int, text: String) -> ServedResponse {
+        ServedResponse(
+            status: status, headers: [("Cache-Control", "no-store"), ("Content-Type", "application/json")],
+            body: Array((text + "\n").utf8))
+    }
+
     /// The error as `--json` prints it.
     static func failure(_ failure: Failure) -> ServedResponse {
         let status =
@@ -174,10 +179,10 @@ extension ServedResponse {
             case 78: 501
             default: 500
             }
-        return .json(status, failure.json)
+        return .json(status, text: failure.json.text)
     }
 
     static func failure(_ status: Int, _ error: CommandError) -> ServedResponse {
-        .json(status, Failure(error, while: ErrorContext(again: "authctl serve")).json)
+        .json(status, text: Failure(error, while: ErrorContext(again: "authctl serve")).json.text)
     }
 }

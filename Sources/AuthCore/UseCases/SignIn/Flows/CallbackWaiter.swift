@@ -32,7 +32,7 @@ struct CallbackWaiter: Sendable {
         // The run is non-interactive, so no URL is printed.
         if page.requiresBrowser, !interface.hasBrowser { throw SignInError.noBrowser }
         let (arrivals, events) = AsyncStream.makeStream(of: Event.self)
-        try await listener?.start(
+        listener?.start(
             isAwaited: isAwaited, deliver: { events.yield(.ended(.success(.parameters($0, source: .browser)))) })
         await interface.show(page)
         // A browser exists, but cannot be started.
