@@ -14,18 +14,19 @@ package final class LoopbackListener: RequestHandler {
         package var acceptedHosts: [String] = []
         /// The URL to which the first request of this user is redirected. If it is set, no callback is accepted.
         package var destination: String?
-        /// Seconds for a request.
-        var connectionDeadline = 10.0
+        var limits = LoopbackListener.limits
         /// Seconds to wait, after the sign-in, until the browser requests its page.
         var pageDeadline = 2.0
     }
 
-    static let maximumConnections: Int = {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return max(2, min(32, (Int(clamping: limit.rlim_cur) - 16) / 4))
+    static let limits: ServerLimits = {
+        var (limits, files) = (ServerLimits(), rlimit())
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        limits.connections = max(2, min(32, (Int(clamping: files.rlim_cur) - 16) / 4))
+        (limits.head, limits.body) = (RequestHead.maximumLength, 64 * 1024)
+        limits.drainDeadline = limits.headDeadline
+        return limits
     }()
-    static let maximumBodyLength = 64 * 1024
     /// Seconds for responses that are being written at the end.
     private static let grace = 2.0
 
@@ -52,12 +53,7 @@ package final class LoopbackListener: RequestHandler {
 
     package init(_ configuration: Configuration) throws(ListenerError) {
         self.configuration = configuration
-        var limits = ServerLimits()
-        limits.connections = LoopbackListener.maximumConnections
-        (limits.head, limits.body) = (RequestHead.maximumLength, LoopbackListener.maximumBodyLength)
-        limits.headDeadline = configuration.connectionDeadline
-        limits.drainDeadline = configuration.connectionDeadline
-        guard let server = SocketServer(limits: limits) else { throw .noLoopback(code: errno) }
+        guard let server = SocketServer(limits: configuration.limits) else { throw .noLoopback(code: errno) }
         let sockets = try LoopbackSocket.all(of: configuration.host, port: configuration.port)
         let port = sockets.first?.port ?? configuration.port
         (self.server, self.port) = (server, port)

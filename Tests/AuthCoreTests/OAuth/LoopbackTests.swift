@@ -37,7 +37,7 @@ import Testing
         _ change: (inout LoopbackListener.Configuration) -> Void
     ) async throws -> LoopbackListener {
         var configuration = LoopbackListener.Configuration()
-        configuration.connectionDeadline = 3600
+        (configuration.limits.headDeadline, configuration.limits.drainDeadline) = (3600, 3600)
         configuration.pageDeadline = 3600
         change(&configuration)
         let listener = try LoopbackListener(configuration)

@@ -18,7 +18,7 @@ import Testing
         /// The deadlines are long, because a loaded machine may exceed the default ones.
         init(_ configuration: LoopbackListener.Configuration = .init()) async throws {
             var configuration = configuration
-            configuration.connectionDeadline = 3600
+            (configuration.limits.headDeadline, configuration.limits.drainDeadline) = (3600, 3600)
             configuration.pageDeadline = 3600
             listener = try LoopbackListener(configuration)
             listener.start(isAwaited: { $0.carries(AuthorizationState("right")) }) { [weak self] _ in
@@ -184,12 +184,12 @@ import Testing
         async throws
     {
         let waiting = try await Waiting()
-        let slow = try (0..<LoopbackListener.maximumConnections * 2).map { _ in
+        let slow = try (0..<LoopbackListener.limits.connections * 2).map { _ in
             try #require(OpenSocket(port: waiting.port))
         }
         for socket in slow { socket.send("GET /callback?co") }
         // Twice the maximum were opened, so the first half is closed, and reading from it ends.
-        for socket in slow.prefix(LoopbackListener.maximumConnections) {
+        for socket in slow.prefix(LoopbackListener.limits.connections) {
             #expect(await OwnThread.run { socket.readToEnd() }.isEmpty)
         }
         #expect(await waiting.acceptsRightCallback())
@@ -205,7 +205,7 @@ import Testing
         async throws
     {
         let waiting = try await Waiting()
-        let slow = try (0..<LoopbackListener.maximumConnections).map { _ in
+        let slow = try (0..<LoopbackListener.limits.connections).map { _ in
             try #require(OpenSocket(port: waiting.port))
         }
         for socket in slow { socket.send(request.replacing("PORT", with: "\(waiting.port)")) }
@@ -233,7 +233,7 @@ import Testing
             await connect(2_000)
             let before = try TestFile.residentKilobytes()
             await connect(20_000)
-            #expect(waiting.listener.server.connectionCount <= LoopbackListener.maximumConnections)
+            #expect(waiting.listener.server.connectionCount <= LoopbackListener.limits.connections)
             // A leak of one kilobyte per connection would be twenty megabytes.
             #expect(try TestFile.residentKilobytes() - before < 8_192)
             #expect(await waiting.acceptsRightCallback())
@@ -550,8 +550,8 @@ import Testing
             }
             if let request = try? RequestHead(bytes) {
                 #expect(request.path.hasPrefix("/") || request.path == "*")
-                let length = try? request.contentLength(limit: LoopbackListener.maximumBodyLength)
-                #expect(length.map((0...LoopbackListener.maximumBodyLength).contains) ?? true)
+                let length = try? request.contentLength(limit: 65536)
+                #expect(length.map((0...65536).contains) ?? true)
             }
         }
     }
