@@ -16,7 +16,7 @@ import Testing
     private func typesWithMessage() throws -> Set<String> {
         try declared(
             "Sources/authctl",
-            /^(?:extension (?:\w+\.)*|struct )(\w+): (?:UserFacingError|WrappingError)\b/)
+            /^(?:extension (?:\w+\.)*|struct |enum )(\w+): (?:UserFacingError|WrappingError)\b/)
     }
 
     @Test func `Each error of AuthCore has a message`() throws {

@@ -109,6 +109,30 @@ import Testing
         #expect(unused.isEmpty, "no longer needed: \(unused.sorted())")
     }
 
+    /// Files of authctl that may use regular expressions, and what they read. It is never a message of authctl itself:
+    /// an error's data are in its case.
+    static let expressions = [
+        "authctl/Usage.swift": "messages of ArgumentParser", "authctl/CompletionScript.swift": "its completion scripts",
+        "authctl/Doctor/Report.swift": "names and paths that a report must not have",
+    ]
+
+    @Test func `Regular expressions appear only in listed files of authctl, each with a reason`() throws {
+        let marks = ["Regex", "Match(of:", "matches(of:", "(/", "of: /", "separator: /", "regularExpression", " #/", "(#/"]
+        let users = try Repository.files("Sources/authctl").filter { source in
+            let code = source.value.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            return code.contains { line in marks.contains { line.contains($0) } }
+        }
+        #expect(Set(users.keys) == Set(Self.expressions.keys.map { "Sources/\($0)" }))
+    }
+
+    @Test func `Messages depend on what a command does, never on its name`() throws {
+        for (path, source) in try Repository.files("Sources/authctl/Failures") {
+            for comparison in ["context.command", "command ==", "command !=", "command.first", "command.last"] {
+                #expect(!source.contains(comparison), "\(path): use ErrorContext.Purpose")
+            }
+        }
+    }
+
     @Test func `Each @unchecked Sendable and nonisolated(unsafe) has a comment with the reason`() throws {
         for (path, source) in try Repository.files("Sources") {
             let lines = source.split(separator: "\n", omittingEmptySubsequences: false)

@@ -75,9 +75,7 @@ struct Context: Sendable {
     }
 
     static func profileName(_ name: String) throws -> String {
-        guard isProfileName(name) else {
-            throw CommandError(.usage, "a profile name has 1 to 64 letters, digits, '-', '_' and '.'")
-        }
+        try require(isProfileName(name), "a profile name has 1 to 64 letters, digits, '-', '_' and '.'")
         return name
     }
 
@@ -101,8 +99,8 @@ struct Context: Sendable {
     var isUnattended: Bool { settings.isUnattended(environment) }
 
     /// Asks before an operation that cannot be undone; without a user at a terminal, throws the error.
-    func requireConfirmation(_ question: String, otherwise error: CommandError) throws {
-        guard try agrees(question) else { throw error }
+    func requireConfirmation(_ question: String, otherwise problem: UsageProblem) throws {
+        guard try agrees(question) else { throw problem }
     }
 
     /// Asks a yes-or-no question; false without a user at a terminal. If the user declines, the command is canceled.
@@ -133,16 +131,15 @@ struct Context: Sendable {
             guard try profile.projectSettings() == nil else {
                 let names = Dialect.builtIn.map(\.id) + ProjectSignInProvider.byAddress
                 if !isUnattended, let chosen = try output.choose("Which provider?", among: names) { return chosen }
-                throw CommandError(
-                    .usage, "choose one of the project's providers, for example google.com",
-                    hint: "add --provider google.com")
+                throw UsageProblem.other(
+                    "choose one of the project's providers, for example google.com", hint: "add --provider google.com")
             }
             throw NoProviderConfigured(isUnattended: isUnattended)
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }
-            throw CommandError(
-                .usage, "several providers are configured: choose one with --provider (\(ids.joined(separator: ", ")))",
+            throw UsageProblem.other(
+                "several providers are configured: choose one with --provider (\(ids.joined(separator: ", ")))",
                 hint: "add --provider \(ids[0])")
         }
         return only

@@ -21,8 +21,7 @@ struct EnvironmentToken {
             }
         // The token is sent in a header (RFC 6750 section 2.1).
         guard text.isVisibleASCII else {
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "\(variable) does not contain a token: there is a space, a line break or another character that no token has",
                 hint: "remove everything except the token from it")
         }
@@ -79,8 +78,7 @@ extension Context {
             return try environmentToken(of: chosen)
         }
         guard tokens.count == 1 else {
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "the environment has several tokens: choose one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))",
                 hint: "add --provider \(tokens[0].providerID)")
         }

@@ -58,7 +58,7 @@ struct NoProviderConfigured: UserFacingError {
     var code: ErrorCode { .invalidConfiguration }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "no provider is configured".hint(.addingProvider(isUnattended && context.command == ["signin"]))
+        "no provider is configured".hint(.addingProvider(isUnattended && context.purpose == .signIn))
     }
 }
 
@@ -78,8 +78,7 @@ struct SignInAfterSetup: WrappingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        var own = ErrorContext("sign-in failed", provider: provider, again: again)
-        own.command = ["signin"]
+        let own = ErrorContext("sign-in failed", .signIn, provider: provider, again: again)
         let failure = Failure(error, while: own)
         let hint = failure.hint ?? .run(again)
         return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
@@ -97,7 +96,7 @@ struct MisspelledProvider: WrappingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
         // A new provider may have a similar name.
-        guard !context.isAdding, context.command != ["setup"] else { return found }
+        guard ![.addProvider, .setUp].contains(context.purpose) else { return found }
         return found.adding(Spelling.question([near]), hint: context.correcting(id, to: near) ?? found.hint)
     }
 }

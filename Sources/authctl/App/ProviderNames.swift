@@ -14,12 +14,10 @@ extension Context {
         let ids = configured + linked.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
         let matches = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
-        guard matches.count < 2 else {
-            throw CommandError(.usage, "'\(shown: given)' could be \(matches.joined(separator: " or "))")
-        }
+        try require(matches.count < 2, "'\(shown: given)' could be \(matches.joined(separator: " or "))")
         guard isUnattended, let name = matches.first else { return matches.first ?? given }
-        throw CommandError(
-            .usage, "'\(shown: given)' is not the provider's full name, which non-interactive runs require",
+        throw UsageProblem.other(
+            "'\(shown: given)' is not the provider's full name, which non-interactive runs require",
             hint: "use '\(name)'")
     }
 

@@ -1,12 +1,14 @@
 import AuthCore
 
-extension CommandError {
-    static func anonymousLost(_ what: String, uid: String) -> CommandError {
-        CommandError(
-            .usage, "\(what) cannot be recovered afterwards; pass --yes to confirm",
+extension UsageProblem {
+    static func anonymousLost(_ what: String, uid: String) -> UsageProblem {
+        .other(
+            "\(what) cannot be recovered afterwards; pass --yes to confirm",
             hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
     }
+}
 
+extension CommandError {
     static func notRevoked(
         _ providers: [String], isStored: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
     ) -> CommandError {
@@ -44,8 +46,7 @@ struct RevocationUnavailable: WrappingError {
     static let revokeManually: Hint = "revoke the session on the provider's web page"
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        var own = ErrorContext(provider: provider, again: "authctl signout --retry")
-        own.command = context.command
+        let own = ErrorContext(provider: provider, again: "authctl signout --retry")
         let reason = inner.explanation(own)
         let retry: ShellCommand =
             others.isEmpty ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"

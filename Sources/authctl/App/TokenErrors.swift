@@ -37,7 +37,7 @@ struct ExchangeFailed: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         var own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
-        (own.command, own.typed) = (context.command, context.typed)
+        (own.purpose, own.typed) = (context.purpose, context.typed)
         own.resource = resource
         own.audiences = audiences
         return inner.explanation(own)

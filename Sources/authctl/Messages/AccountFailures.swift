@@ -61,7 +61,7 @@ extension AccountRefusal: UserFacingError {
                 .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server".hint(
-                context.command == ["reauth"]
+                context.purpose == .reauthenticate
                     ? .run("authctl reauth --custom-token -")
                     : "\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleAuthentication:
@@ -160,13 +160,13 @@ extension AccountNameError: UserFacingError {
 extension PasswordError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let reset: Hint = "if you forgot the password: \(run: "authctl accounts reset-password ADDRESS")"
-        return switch (self, context.command) {
-        case (.wrong, ["signin"]):
+        return switch (self, context.purpose) {
+        case (.wrong, .signIn):
             "the address or the password is wrong".hint("with --create, authctl creates a new account")
         case (.wrong, _): "the address or the password is wrong".hint("try again")
-        case (.wrongInProject, ["signin"]):
+        case (.wrongInProject, .signIn):
             "the address or the password is wrong".hint("\(reset); with --create, authctl creates a new account")
-        case (.wrongInProject, ["reauth"]):
+        case (.wrongInProject, .reauthenticate):
             "the address or the password is wrong"
                 .hint("\(reset); if the address has changed: \(run: "authctl signin --provider password")")
         case (.wrongInProject, _): "the address or the password is wrong".hint(reset)

@@ -96,6 +96,6 @@ extension FieldMissing: UserFacingError {
 
 extension CancellationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "cancelled".hint(context.command.last == "delete" ? "nothing was changed" : .run(context.again))
+        "cancelled".hint(context.purpose == .deleteAccount ? "nothing was changed" : .run(context.again))
     }
 }

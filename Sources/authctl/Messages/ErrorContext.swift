@@ -2,7 +2,18 @@ import AuthCore
 
 /// What failed in a command, for its error message and hint.
 struct ErrorContext {
+    /// What the command does, if a hint depends on it.
+    enum Purpose {
+        case signIn, link, reauthenticate, changePassword, deleteAccount, exportAccounts, importAccounts
+        case setUp, addProvider, changeProvider, removeProvider
+        case request, verify, bridge
+        /// The token is given to another program.
+        case giveToken
+        case other
+    }
+
     let failed: String?
+    var purpose: Purpose
     var provider: String?
     var resource: String?
     var audiences: [String] = []
@@ -15,6 +26,7 @@ struct ErrorContext {
     var hasChosenAccount = false
     /// How to send the client secret in the other way, after a server rejected it.
     var otherMethod: Hint = ""
+    /// The command's words, for its help.
     var command: [String] = []
     /// The names of the services that `setup` configures.
     var services: [String] = []
@@ -23,13 +35,16 @@ struct ErrorContext {
     /// The options of the command, with the name of each value.
     var options: [String: String?] = [:]
 
-    init(_ failed: String? = nil, provider: String? = nil, again: ShellCommand) {
-        self.failed = failed
-        self.provider = provider
-        self.again = again
+    /// - Parameter again: the next command; by default, the sign-in.
+    init(
+        _ failed: String? = nil, _ purpose: Purpose = .other, provider: String? = nil, resource: String? = nil,
+        again: ShellCommand? = nil
+    ) {
+        (self.failed, self.purpose, self.provider, self.resource) = (failed, purpose, provider, resource)
+        self.again = again ?? resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider)
     }
 
-    var providerNames: [String] { Dialect.builtIn.map(\.id) + (command == ["setup"] ? services : []) }
+    var providerNames: [String] { Dialect.builtIn.map(\.id) + (purpose == .setUp ? services : []) }
 
     /// How to set up the service with this name, if `setup` knows it, or the provider with this URL.
     func settingUp(_ name: String) -> Hint? {
@@ -37,7 +52,7 @@ struct ErrorContext {
         let target = isURL ? name : services.first { name == $0 || name == "\($0).com" }
         return target.map { target in
             let setup: Hint = .run(.setup(target))
-            guard isURL, command == ["signin"] else { return "to set it up: \(setup)" }
+            guard isURL, purpose == .signIn else { return "to set it up: \(setup)" }
             return "\(Self.resource(target)); to set up a provider: \(setup)"
         }
     }
@@ -48,7 +63,7 @@ struct ErrorContext {
 
     /// How to correct an issuer without metadata. The user of `setup` may have meant a protected resource.
     var checkingIssuer: Hint {
-        let url = command == ["setup"] ? typed.first { (try? HTTPURL($0)) != nil } : nil
+        let url = purpose == .setUp ? typed.first { (try? HTTPURL($0)) != nil } : nil
         return url.map { "\(Hint.issuer); \(Self.resource($0))" } ?? .issuer
     }
 
@@ -62,65 +77,29 @@ struct ErrorContext {
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
 
-    /// The command line with the values that the message reports as missing, otherwise the command's help.
-    func usageHint(_ message: String) -> Hint {
-        // An option after `exec -- COMMAND` would belong to that command.
-        let isRepeated = !typed.isEmpty && command != ["exec"]
-        if isRepeated {
-            let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/)
-            if let value, typed.last == String(value.1) { return repeating(with: [Self.placeholder(value.2)]) }
-            if isAdding, message.hasPrefix("Missing expected argument ") {
-                return "to be asked for each value: \(run: .setup(nil))"
-            }
-            if let argument = message.firstMatch(of: /^Missing expected argument '<([^>]+)>/) {
-                return repeating(with: [Self.placeholder(argument.1)])
-            }
-            if let other = message.firstMatch(of: /^(--[a-z-]+) cannot be used with .*, use (--[a-z-]+)$/),
-                typed.contains(where: { $0.hasPrefix(String(other.1)) })
-            {
-                // Also of the form --option=value.
-                let corrected = typed.map { $0.hasPrefix(other.1) ? String(other.2 + $0.dropFirst(other.1.count)) : $0 }
-                return .run(ShellCommand(words: ["authctl"] + corrected))
-            }
-            if let names = message.firstMatch(of: /^(--[a-z-]+) and (--[a-z-]+) are required/)
-                ?? message.firstMatch(of: /requires (--[a-z-]+) and (--[a-z-]+)$/)
-            {
-                return repeating(with: [names.1, names.2].filter { !typed.contains(String($0)) }.flatMap(option))
-            }
-            if let wrong = message.firstMatch(
-                of: /^The value '(.+)' is invalid for .* Please provide one of (?:the following: )?(.+?)\.?$/)
-            {
-                // Without quotation marks if there are many.
-                let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
-                if let near = Spelling.suggestions(for: String(wrong.1), among: values).first {
-                    // Also of the form --option=value.
-                    let corrected = typed.map { word in
-                        word == wrong.1 || word.hasSuffix("=\(wrong.1)") ? word.dropLast(wrong.1.count) + near : word
-                    }
-                    if corrected != typed { return .run(ShellCommand(words: ["authctl"] + corrected)) }
-                }
-            }
-            if isAdding, message.contains(" or --register is required"),
-                let id = typed.first(where: { (try? ProviderID(Dialect.id(called: $0))) != nil })
-            {
-                return "to be asked for each value: \(run: .setup(id))"
-            }
+    /// The command line with these options, as `--name`, or arguments, as `<name>`. Nil if one of them is not known.
+    func adding(_ names: [String]) -> Hint? {
+        let missing = names.filter { name in !typed.contains { $0 == name || $0.hasPrefix("\(name)=") } }
+        let words = missing.compactMap { name in
+            if name.hasPrefix("<") { return [Self.placeholder(name.dropFirst().dropLast())] }
+            return options[name].map { value in [name] + (value.map { [Self.placeholder($0[...])] } ?? []) }
         }
-        guard
-            let match = message.firstMatch(of: /requires? (--[a-z-]+)$/)
-                ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required(?:, for example .*)?$/),
-            let value = options[String(match.1)]
-        else { return .run(help) }
-        guard isRepeated else { return Hint(prose: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
-        return repeating(with: option(match.1))
+        guard words.count == missing.count else { return nil }
+        let added = Array(words.joined())
+        return repeated(with: added) ?? Hint(prose: "add \(Shell.words(added))")
     }
 
-    /// The command line with these words at its end.
-    private func repeating(with words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
+    /// The command line with another option. Nil if it may contain a secret.
+    func replacing(_ option: String, with other: String) -> Hint? {
+        guard !typed.isEmpty else { return nil }
+        // Also of the form --option=value.
+        return correcting { $0.split(separator: "=").first == option[...] ? other + $0.dropFirst(option.count) : $0 }
+    }
 
-    /// The command line with these words at its end. Nil if it may contain a secret, or for `exec`, whose command would
-    /// receive the words.
-    func repeated(with words: [String]) -> Hint? { typed.isEmpty || command == ["exec"] ? nil : repeating(with: words) }
+    /// The command line with these words at its end. Nil if it may contain a secret.
+    func repeated(with words: [String]) -> Hint? {
+        typed.isEmpty ? nil : .run(ShellCommand(words: ["authctl"] + typed + words))
+    }
 
     /// The command line with `--reauth`, if the command supports it.
     var reauthenticating: Hint? {
@@ -134,43 +113,40 @@ struct ErrorContext {
         return ShellCommand(words: ["authctl"] + words + (words.contains("--reauth") ? [] : ["--reauth"]))
     }
 
-    private func option(_ name: Substring) -> [String] {
-        [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
-    }
-
     /// A placeholder in capitals for a value that the user must fill in.
-    private static func placeholder(_ name: Substring) -> String {
+    static func placeholder(_ name: Substring) -> String {
         name.split(separator: "|").first.map { $0.uppercased() } ?? "VALUE"
     }
 
-    private func correcting(_ isWrong: (String) -> Bool, to other: String) -> Hint {
-        .run(ShellCommand(words: ["authctl"] + typed.map { isWrong($0) ? other : $0 }))
+    func correcting(_ change: (String) -> String) -> Hint {
+        .run(ShellCommand(words: ["authctl"] + typed.map(change)))
     }
 
     /// The sign-in for the corrected resource URL.
     func correctingResource(_ resource: String, to other: String) -> Hint {
-        typed.contains(resource) && command == ["signin"]
-            ? correcting({ $0 == resource }, to: other) : .run("authctl signin --resource \(other)")
+        typed.contains(resource) && purpose == .signIn
+            ? correcting { $0 == resource ? other : $0 } : .run("authctl signin --resource \(other)")
     }
 
     /// The command line with the corrected provider.
     func correcting(_ id: String, to other: String?) -> Hint? {
         // A guess must not remove or change a provider, or give its token to a program.
-        if removes || [["providers", "set"], ["exec"], ["serve"]].contains(command) {
+        if [.removeProvider, .changeProvider, .giveToken].contains(purpose) {
             return .run("authctl providers list")
         }
         guard let other, typed.contains(where: { Dialect.id(called: $0) == id }) else { return nil }
-        guard command == ["setup"] || !services.contains(other) else { return .run(.setup(other)) }
-        return correcting({ Dialect.id(called: $0) == id }, to: other)
+        guard purpose == .setUp || !services.contains(other) else { return .run(.setup(other)) }
+        return correcting { Dialect.id(called: $0) == id ? other : $0 }
     }
 
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
 
     var bound: ShellCommand? {
         guard !bindsTokens else { return nil }
-        let isSignIn = ["signin", "link", "reauth"].contains(command.first)
-        return "\(isSignIn ? again : .signIn(provider)) --dpop"
+        return "\(signsIn ? again : .signIn(provider)) --dpop"
     }
+
+    var signsIn: Bool { [.signIn, .link, .reauthenticate].contains(purpose) }
 
     /// A placeholder for a provider.
     static let anyProvider = "oidc.NAME"
@@ -181,44 +157,34 @@ struct ErrorContext {
 
     var settings: ShellCommand {
         // The configuration does not exist yet.
-        if isAdding, provider != nil { return adding }
-        if command == ["setup"] { return help }
+        if purpose == .addProvider, provider != nil { return adding }
+        if purpose == .setUp { return help }
         return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
     }
 
-    var isAdding: Bool { command == ["providers", "add"] }
-
     var adding: ShellCommand { .setup(provider) }
 
-    /// Whether the command removes a configuration, which cannot be restored.
-    private var removes: Bool { command == ["providers", "remove"] }
-
     func registering(_ provider: String) -> Hint {
-        if removes { return .run("authctl providers list") }
+        if purpose == .removeProvider { return .run("authctl providers list") }
         // Text that is not a provider's ID cannot be set up either.
         guard (try? ProviderID(provider)) != nil else {
             return "to list providers: \(run: "authctl providers list"); to add one: \(run: "authctl setup")"
         }
-        guard command == ["link"] else { return "to set it up: \(run: "authctl setup \(provider)")" }
+        guard purpose == .link else { return "to set it up: \(run: "authctl setup \(provider)")" }
         return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
     }
 
-    /// Whether a password is the command's only input.
-    private var readsPassword: Bool {
-        [["accounts", "set-password"], ["accounts", "reset-password"]].contains(command)
-    }
-
     var unattended: Hint {
-        let canBePassword = ["signin", "link"].contains(command.first)
-        let isPassword = canBePassword ? provider == PasswordProvider.id : readsPassword
+        let canBePassword = [.signIn, .link].contains(purpose)
+        let isPassword = canBePassword ? provider == PasswordProvider.id : purpose == .changePassword
         if isPassword, !typed.contains("--password-stdin") {
             return .run("\(again) --password-stdin")
         }
-        guard command == ["signin"] else {
+        guard purpose == .signIn else {
             let onTerminal: Hint = "on a terminal: \(run: again)"
-            let reauthenticates = command == ["reauth"] || typed.contains("--reauth")
+            let reauthenticates = purpose == .reauthenticate || typed.contains("--reauth")
             guard reauthenticates, provider == nil || provider == PasswordProvider.id else { return onTerminal }
-            let then: Hint = command == ["reauth"] ? "" : ", then run it again"
+            let then: Hint = purpose == .reauthenticate ? "" : ", then run it again"
             return "with a password: \(run: "authctl reauth --password-stdin")\(then); \(onTerminal)"
         }
         guard let provider else {
@@ -236,7 +202,7 @@ struct ErrorContext {
 
     /// How to use the issuer that a provider's metadata names instead of the configured one.
     func namingIssuer(_ issuer: String) -> Hint {
-        if ["add", "set"].contains(command.last) || command == ["setup"] {
+        if [.addProvider, .changeProvider, .setUp].contains(purpose) {
             return "if that issuer is correct: add --issuer \(issuer)"
         }
         guard let provider else { return "the server's administrator must correct the issuer in its metadata" }
@@ -250,16 +216,16 @@ struct ErrorContext {
     }
 
     func readingOAuthDocument(of issuer: String) -> Hint {
-        if ["add", "set"].contains(command.last) {
+        if [.addProvider, .changeProvider].contains(purpose) {
             return repeated(with: ["--discovery", "oauth"]) ?? "add --discovery oauth"
         }
-        return command == ["setup"]
+        return purpose == .setUp
             ? .run("authctl providers add \(Self.anyProvider) --issuer \(issuer) --client-id ID --discovery oauth")
             : .run("authctl providers set \(providerName) --discovery oauth")
     }
 
     var allowingHTTP: Hint {
-        if [["providers", "add"], ["providers", "set"]].contains(command) {
+        if [.addProvider, .changeProvider].contains(purpose) {
             return "use https; for a trusted network only: add --allow-http"
         }
         guard let provider, resource == nil, (try? ProviderID(provider)) != nil else { return "use https" }

@@ -27,7 +27,7 @@ struct Failure {
         exitCode = known.exitCode
         // Limits the message, because its parts may be long.
         self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
-        hint = explanation.hint ?? (known.code == .usage ? context.usageHint(message) : nil)
+        hint = explanation.hint ?? (known.code == .usage ? .run(context.help) : nil)
         details = explanation.details
     }
 

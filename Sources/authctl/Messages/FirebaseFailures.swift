@@ -20,7 +20,7 @@ extension FirebaseError: UserFacingError {
         case .secondFactor(.interactionRequired):
             "the account requires a code from its authenticator app"
                 .hint(
-                    ["signin", "link", "reauth"].contains(context.command.first)
+                    context.signsIn
                         ? "run it on a terminal, or pass the code on standard input with --totp-stdin; after an email link, request a new one first"
                         : "run it on a terminal; or: \(run: "authctl reauth --totp-stdin"), then run it again"
                 )

@@ -9,7 +9,7 @@ extension HTTPError: UserFacingError {
         case .untrusted(let origin, let reason):
             "cannot reach '\(origin)': \(reason.message)".hint(reason.hint(context))
         case .timedOut(let origin): "'\(origin)' did not respond in time".hint("try again")
-        case .tooLarge(let origin) where context.command == ["request"]:
+        case .tooLarge(let origin) where context.purpose == .request:
             "the response of '\(origin)' is longer than \(APIRequest.maximumResponseLength >> 20) MiB"
                 .hint("for longer responses, use another program with the output of: \(run: "authctl token --header")")
         case .tooLarge(let origin): "the response of '\(origin)' is too long".hint(.issuer)

@@ -73,7 +73,7 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("choose one of them: \(run: "authctl setup \(servers.first ?? resource)")")
         case .otherServer(let provider, let issuer, let resource):
             "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'".hint(
-                context.command == ["request"]
+                context.purpose == .request
                     ? .run("authctl signin --resource \(resource)")
                     : "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
             )
@@ -156,14 +156,14 @@ extension IDTokenRejection: UserFacingError {
 
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
         // `verify` also reads tokens that have nothing to do with the project.
-        if context.command != ["verify"], case .issuer(let found, let expected) = self,
+        if context.purpose != .verify, case .issuer(let found, let expected) = self,
             let configured = DirectoryOrigin.projectID(ofIssuer: expected),
             let project = DirectoryOrigin.projectID(ofIssuer: "\(found)")
         {
             return "the API key is of the Firebase project '\(project)', and the project ID is '\(configured)'".hint(
                 run: "authctl profile set --project-id \(project)")
         }
-        let what = context.command == ["verify"] ? "token" : "ID token"
+        let what = context.purpose == .verify ? "token" : "ID token"
         return "invalid \(what): \(message(clock))".hint(hint(context, clock))
     }
 
@@ -195,7 +195,7 @@ extension IDTokenRejection: UserFacingError {
 
     private func hint(_ context: ErrorContext, _ clock: String?) -> Hint {
         switch self {
-        case .jose(.type(let type)) where context.command == ["verify"] && type.description.hasSuffix("at+jwt"):
+        case .jose(.type(let type)) where context.purpose == .verify && type.description.hasSuffix("at+jwt"):
             "it is an access token: add --type access"
         case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
         case .authenticationTooOld where clock == nil: "run it again with --prompt login"

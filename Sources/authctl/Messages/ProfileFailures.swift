@@ -112,7 +112,10 @@ extension YAMLProblem.Reason {
 
 extension LocalDirectoryRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let tool: Hint = context.command.first == "accounts" ? "use firebase auth:\(context.command[1]), or " : ""
+        let tools: [ErrorContext.Purpose: Hint] = [
+            .exportAccounts: "use firebase auth:export, or ", .importAccounts: "use firebase auth:import, or ",
+        ]
+        let tool = tools[context.purpose] ?? ""
         return "this profile uses a Firebase project".hint("\(tool)select another profile with --profile")
     }
 }

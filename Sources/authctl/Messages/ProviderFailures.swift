@@ -3,7 +3,7 @@ import AuthCore
 extension ProviderError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .unknownID(let id) where WorkloadPlatform.isPlatform(id) && context.command == ["reauth"]:
+        case .unknownID(let id) where WorkloadPlatform.isPlatform(id) && context.purpose == .reauthenticate:
             "the account of a CI job cannot re-authenticate"
                 .hint("for a new token, in the job: \(run: "authctl signin --ci \(String(id.dropFirst(3)))")")
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),

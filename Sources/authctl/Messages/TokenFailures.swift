@@ -60,9 +60,7 @@ extension StepUpRequired: UserFacingError {
             .hint(hint(isOffered(context) ? "; or let 'request' do so: --step-up" : ""))
     }
 
-    private func isOffered(_ context: ErrorContext) -> Bool {
-        !source.isMachine && context.command != ["credential", "mcp"]
-    }
+    private func isOffered(_ context: ErrorContext) -> Bool { !source.isMachine && context.purpose != .bridge }
 
     private func hint(_ otherwise: Hint) -> Hint {
         let base = ShellCommand.signIn(providerID, resource, as: source)

@@ -16,7 +16,7 @@ extension UserFacingError {
 /// The reason of an error, as a clause without the command's context, and a hint: `"it is too long".hint("…")`.
 struct Explanation {
     let message: String
-    /// If nil, a usage error gets the hint of `ErrorContext.usageHint`.
+    /// If nil, a usage error gets the help of the command.
     var hint: Hint?
     var details = JSONObject()
 

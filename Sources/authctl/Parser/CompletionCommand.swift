@@ -22,7 +22,7 @@ struct CompletionCommand: Command {
 
     @Sendable private static func shell(called name: String) throws -> CompletionShell {
         guard let shell = CompletionShell(rawValue: name) else {
-            throw ValidationError("the shells are \(shells.joined(separator: ", "))")
+            throw UsageProblem.other("the shells are \(shells.joined(separator: ", "))")
         }
         return shell
     }

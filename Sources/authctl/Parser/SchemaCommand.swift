@@ -38,8 +38,8 @@ struct SchemaCommand: ProfileIndependent {
             let inner = all.filter { $0.hasPrefix("\(name) ") }
             let near = Spelling.suggestions(for: name, among: all)
             let problem = inner.isEmpty ? "does not have a schema" : "has several commands, each with a schema"
-            throw CommandError(
-                .usage, "'\(shown: name)' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
+            throw UsageProblem.other(
+                "'\(shown: name)' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
                 hint: .run(
                     (inner.first ?? near.first).map {
                         ShellCommand(words: ["authctl", "schema"] + $0.split(separator: " ").map(String.init))

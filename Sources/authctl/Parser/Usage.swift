@@ -22,7 +22,7 @@ enum Usage {
                 return 0
             }
         }
-        let failure = failure(Authctl.message(for: error), words)
+        let failure = failure(error, words)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
@@ -57,10 +57,13 @@ enum Usage {
             groups.isEmpty ? message : "\(message): \(groups.joined(separator: ", "))", hint: .run(place.help))
     }
 
-    static func failure(_ text: String, _ arguments: [String]) -> Failure {
+    /// The error of a rule in `validate()`. The parser wraps it in types that are internal to it.
+    private static func problem(_ error: any Error) -> UsageProblem? {
+        Mirror(reflecting: error).descendant("parserError", "userValidationError") as? UsageProblem
+    }
+
+    static func failure(_ error: any Error, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
-        var context = place.context
-        context.typed = Shell.repeatable(arguments)
         // The words without values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         // Reported first, because the user has just typed a secret.
@@ -73,15 +76,16 @@ enum Usage {
         if let command = separated(arguments, place) {
             return .usage("the command that exec runs must follow --", hint: .run(command))
         }
-        let message = explained(invalid(message(text), arguments))
+        let message = explained(invalid(message(Authctl.message(for: error)), arguments))
         // An unknown option is reported before an error that its value or the rest of the line causes.
         let names = place.command is any Command.Type ? place.optionNames : nil
         let unknown = given.first { $0.hasPrefix("--") && names?.contains($0) == false }
         let option = unknown ?? message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
-            let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
-            return .usage(
-                message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? context.usageHint(message))
+            var context = place.context
+            context.typed = Shell.repeatable(arguments)
+            if let problem = problem(error) { return Failure(problem, while: context) }
+            return .usage(message, hint: corrected(message, place, context, arguments) ?? .run(place.help))
         }
         if !(place.command is any Command.Type) {
             if everyCommands[option] != nil { return .usage("a command is required", hint: .run(place.help)) }
@@ -99,6 +103,36 @@ enum Usage {
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),
             hint: .run(corrected ?? place.help))
+    }
+
+    /// The corrected command line for a sentence of the parser.
+    private static func corrected(
+        _ message: String, _ place: CommandPlace, _ context: ErrorContext, _ arguments: [String]
+    ) -> Hint? {
+        if let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/) {
+            return naming(String(word.1), arguments).map(Hint.run)
+        }
+        if let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/),
+            context.typed.last == String(value.1)
+        {
+            return context.repeated(with: [ErrorContext.placeholder(value.2)])
+        }
+        if let argument = message.firstMatch(of: /^Missing expected argument '(<[^>]+>)/) {
+            let asking = (place.command as? any Command.Type)?.asking
+            return asking.map { "to be asked for each value: \(run: $0)" } ?? context.adding([String(argument.1)])
+        }
+        guard
+            let wrong = message.firstMatch(
+                of: /^The value '(.+)' is invalid for .* Please provide one of (?:the following: )?(.+?)\.?$/)
+        else { return nil }
+        // Without quotation marks if there are many.
+        let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
+        guard let near = Spelling.suggestions(for: String(wrong.1), among: values).first else { return nil }
+        // Also of the form --option=value.
+        let hint = context.correcting { word in
+            word == wrong.1 || word.hasSuffix("=\(wrong.1)") ? word.dropLast(wrong.1.count) + near : word
+        }
+        return hint == context.repeated(with: []) ? nil : hint
     }
 
     /// The command line of `exec` with `--` before its first operand, if that is valid.

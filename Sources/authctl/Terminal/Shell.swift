@@ -47,9 +47,10 @@ enum Shell {
         }
     }
 
-    /// Returns the words of a command line for a message, or none if one of them may be a secret.
+    /// Returns the words of a command line for a message, or none if one of them may be a secret. Those after `--` may
+    /// belong to another program.
     static func repeatable(_ words: [String] = Process.typed) -> [String] {
-        words.contains(where: mayBeSecret) ? [] : words
+        words.contains { mayBeSecret($0) || $0 == "--" } ? [] : words
     }
 
     static func word(_ value: String) -> String {

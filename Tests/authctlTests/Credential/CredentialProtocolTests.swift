@@ -161,6 +161,6 @@ import Testing
         #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","kind":"x"}"#,
     ])
     func `a kubectl request that is not a supported ExecCredential is refused`(info: String) {
-        #expect(throws: CommandError.self) { try KubernetesCredential(info) }
+        #expect(throws: UsageProblem.self) { try KubernetesCredential(info) }
     }
 }

@@ -74,7 +74,7 @@ enum AllErrors {
                 CommandError.unreadableRequest(.badRequest),
                 CommandError.otherHost([v]), CommandError.localKeyRequired,
                 Child.NotStarted(command: v, number: 2),
-                LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v, uid: v),
+                LocalDirectoryRequired(), ProjectRequired(), UsageProblem.anonymousLost(v, uid: v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"), NoProviderConfigured(isUnattended: true),
                 ConflictWithCurrentAccount(

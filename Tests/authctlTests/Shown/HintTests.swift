@@ -16,22 +16,14 @@ import Testing
 
     /// Every hint, with and without a provider in the error context.
     private func hints(_ v: String) throws -> [Hint] {
-        var named = ErrorContext("failed", provider: v, again: "authctl signin --provider \(v)")
-        named.command = ["signin"]
-        var bare = ErrorContext("failed", again: "authctl signin")
-        bare.command = ["providers", "add"]
-        var password = ErrorContext("failed", provider: "password", again: "authctl signin --provider password")
-        password.command = ["signin"]
-        var unnamed = bare
-        unnamed.command = ["signin"]
-        var linking = ErrorContext("failed", provider: v, again: "authctl link --provider \(v)")
-        linking.command = ["link"]
-        var again = ErrorContext("failed", again: "authctl reauth")
-        again.command = ["reauth"]
-        var request = bare
-        request.command = ["request"]
-        var setup = bare
-        setup.command = ["setup"]
+        let named = ErrorContext("failed", .signIn, provider: v, again: "authctl signin --provider \(v)")
+        let bare = ErrorContext("failed", .addProvider, again: "authctl signin")
+        let password = ErrorContext("failed", .signIn, provider: "password", again: "authctl signin --provider password")
+        let unnamed = ErrorContext("failed", .signIn, again: "authctl signin")
+        let linking = ErrorContext("failed", .link, provider: v, again: "authctl link --provider \(v)")
+        let again = ErrorContext("failed", .reauthenticate, again: "authctl reauth")
+        let request = ErrorContext("failed", .request, again: "authctl signin")
+        let setup = ErrorContext("failed", .setUp, again: "authctl signin")
         let interaction = SignInError.interactionRequired
         return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
@@ -176,8 +168,7 @@ import Testing
     ])
     func `the hint for a failed sign-in repeats all of its options`(line: String) throws {
         let command = try parsed(line.split(separator: " ").map(String.init))
-        var task = command.errorContext
-        task.command = CommandPlace.path(of: type(of: command))
+        let task = command.errorContext
         let failure = Failure(OAuthError.stateMismatch, while: task)
         let again = try #require(failure.hint.map(commands)?.first)
         let words = try #require(Shell.split(again.text))
@@ -190,8 +181,7 @@ import Testing
     @Test func `every hint for a failed sign-in keeps the --dpop and --par options`() throws {
         let line = ["signin", "--provider", Self.plain, "--dpop", "--par"]
         let command = try parsed(line)
-        var task = command.errorContext
-        task.command = ["signin"]
+        let task = command.errorContext
         var tried = 0
         for error in try AllErrors.all(with: Self.plain) where error is OAuthError || error is SignInError {
             for command in Failure(error, while: task).hint.map(commands) ?? []
@@ -204,9 +194,8 @@ import Testing
     }
 
     @Test func `the hint for invalid_dpop_proof adds --dpop unless DPoP was already used`() throws {
-        var task = ErrorContext("failed", again: "authctl signin")
+        var task = ErrorContext("failed", .signIn, again: "authctl signin")
         let refused = OAuthError.refused(code: "invalid_dpop_proof", description: nil, at: .token)
-        task.command = ["signin"]
         #expect(Failure(refused, while: task).hint?.text.hasSuffix("authctl signin --dpop") == true)
         task.bindsTokens = true
         #expect(Failure(refused, while: task).hint == .run("authctl signin"))

@@ -9,7 +9,7 @@ import Testing
         do {
             _ = try Authctl.parseAsRoot(arguments)
         } catch {
-            return Usage.failure(Authctl.message(for: error), arguments)
+            return Usage.failure(error, arguments)
         }
         throw CommandError(.usage, "accepted")
     }
@@ -24,7 +24,7 @@ import Testing
             _ = try Authctl.parseAsRoot(arguments)
             Issue.record("accepted")
         } catch {
-            let failure = Usage.failure(Authctl.message(for: error), arguments)
+            let failure = Usage.failure(error, arguments)
             #expect(failure.hint?.text == help)
         }
     }
@@ -54,7 +54,7 @@ import Testing
     func `the hint for another tool's word is this tool's command`(_ line: String, _ command: String) throws {
         let words = line.split(separator: " ").map(String.init)
         #expect(
-            Usage.failure("", words).hint
+            Usage.failure(ValidationError(""), words).hint
                 == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
     }
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `the host of another tool's command becomes the provider`() {
-        let failure = Usage.failure("", ["auth", "token", "-h", "github.com"])
+        let failure = Usage.failure(ValidationError(""), ["auth", "token", "-h", "github.com"])
         #expect(failure.hint == .run("authctl token --provider github.com"))
     }
 
@@ -103,7 +103,7 @@ import Testing
     ])
     func `the hint for exec without two dashes adds them before the command`(_ line: String, _ command: String) throws {
         let words = line.split(separator: " ").map(String.init)
-        let failure = Usage.failure("Missing expected argument '-- <command> ...'", words)
+        let failure = Usage.failure(ValidationError("Missing expected argument '-- <command> ...'"), words)
         #expect(failure.message == "the command that exec runs must follow --")
         #expect(failure.hint?.text == "authctl \(command)")
     }
@@ -127,13 +127,13 @@ import Testing
     ])
     func `an unknown option is reported before the errors that it causes`(_ line: String, _ end: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
-        #expect(Usage.failure("the provider is given twice", arguments).message == "Unknown option \(end)")
+        #expect(Usage.failure(ValidationError("the provider is given twice"), arguments).message == "Unknown option \(end)")
     }
 
     @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
     func `the error for a secret in an argument gives the reason and the alternative`(_ secret: [String]) throws {
         let arguments = ["providers", "add", "oidc.a"] + secret
-        let failure = Usage.failure("", arguments)
+        let failure = Usage.failure(ValidationError(""), arguments)
         #expect(failure.message.contains("visible to all users of this machine"))
         #expect(failure.hint?.text.contains("--client-secret-stdin") == true)
         #expect(!failure.lines.joined().contains("hush"))
@@ -145,7 +145,7 @@ import Testing
             _ = try Authctl.parseAsRoot(arguments)
             throw CommandError(.usage, "accepted")
         } catch let error where !(error is CommandError) {
-            return Usage.failure(Authctl.message(for: error), arguments).hint?.text
+            return Usage.failure(error, arguments).hint?.text
         }
     }
 
@@ -223,8 +223,8 @@ import Testing
     func `the hint for a missing or misspelled option is the command line with it`(line: String, hint: String) throws {
         #expect(try self.hint(line) == hint)
         let missing = Failure(
-            CommandError(.usage, "'oidc.a' requires --issuer"), while: CommandPlace(of: ["providers", "add"]).context)
-        #expect(missing.hint?.text == "add --issuer <url>")
+            UsageProblem.requires("'oidc.a'", ["--issuer"]), while: CommandPlace(of: ["providers", "add"]).context)
+        #expect(missing.hint?.text == "add --issuer URL")
     }
 
     @Test(arguments: ["signin", "link", "reauth", "unlink"])

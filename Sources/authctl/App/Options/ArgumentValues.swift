@@ -33,9 +33,9 @@ extension Setting: ExpressibleByArgument where Owner == Provider {
 
 extension HTTPURL {
     /// The server that an option names by its host or origin.
-    init(server text: String, of option: String) throws(CommandError) {
+    init(server text: String, of option: String) throws(UsageProblem) {
         guard let url = try? HTTPURL(text.withDefaultScheme), ["", "/"].contains(url.path), url.query == nil else {
-            throw CommandError(.usage, "\(option) must be a host such as git.example.com")
+            throw "\(option) must be a host such as git.example.com"
         }
         self = url
     }

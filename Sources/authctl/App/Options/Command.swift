@@ -10,6 +10,8 @@ protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     var readsOneTimeCode: Bool { get }
     /// Whether the command also runs if the profile's name is invalid or cannot be read.
     var reportsProblems: Bool { get }
+    /// The command that asks for the values of this one.
+    static var asking: ShellCommand? { get }
     /// The options in the short help; if empty, those without a titled group.
     static var mostUsed: [String] { get }
     func run(_ context: Context) async throws
@@ -28,6 +30,7 @@ protocol SupportsFields: Command {
 }
 
 extension Command {
+    static var asking: ShellCommand? { nil }
     static var mostUsed: [String] { [] }
 
     var settings: Settings {

@@ -13,9 +13,12 @@ struct InstallationFlags: ParsableArguments {
 
     @OptionGroup var permissions: PermissionFlags
 
+    var given: GivenOptions { ["--repository": repository != nil] }
+
     func validate() throws {
         try require(repositories.count < 2, "--repository can be given only once: the token is for one repository")
-        try require(repository != nil || permissions.permission.isEmpty, "--permission requires --repository")
+        try require(
+            "--repository", isGiven: repository != nil, for: ["--permission": !permissions.permission.isEmpty])
     }
 }
 

@@ -3,11 +3,12 @@ import AuthCore
 
 /// `KEY=VALUE` arguments.
 enum Parameters {
-    static func parse(_ arguments: [String], _ form: String = "--param must be KEY=VALUE") throws -> [(String, String)]
-    {
-        try arguments.map { argument in
+    static func parse(
+        _ arguments: [String], _ problem: UsageProblem = "--param must be KEY=VALUE"
+    ) throws(UsageProblem) -> [(String, String)] {
+        try arguments.map { argument throws(UsageProblem) in
             guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-                throw ValidationError(form)
+                throw problem
             }
             return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
         }

@@ -1,11 +1,19 @@
-import ArgumentParser
-
 // The rules of options in `validate()`.
 
-/// Refuses the command line unless the condition holds.
-func require(_ isValid: Bool, _ message: String) throws { try refuse(if: !isValid, message) }
+/// Refuses an option together with others.
+func refuse(_ given: GivenOptions, with others: GivenOptions) throws(UsageProblem) {
+    if let option = given.list.first, let other = others.list.first { throw .excluded(option.name, by: other.name) }
+}
 
-func refuse(if isInvalid: Bool, _ message: String) throws { if isInvalid { throw ValidationError(message) } }
+/// Refuses more than one of the options.
+func refuseSeveral(of given: GivenOptions) throws(UsageProblem) {
+    if given.list.count > 1 { throw .excluded(given.list[1].name, by: given.list[0].name) }
+}
+
+/// Refuses options that require another one, unless that is given.
+func require(_ other: String, isGiven: Bool, for given: GivenOptions) throws(UsageProblem) {
+    if !isGiven, let option = given.list.first { throw .requires(option.name, [other]) }
+}
 
 extension String {
     /// Whether the text looks like a JWT that was given in place of a name or a file.

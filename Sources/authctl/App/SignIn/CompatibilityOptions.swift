@@ -18,7 +18,7 @@ struct CompatibilityOptions: ParsableArguments {
 
     var flow: SignInRequest.Flow? { web ? .auto : useDeviceCode ? .device : nil }
 
-    func validate() throws {
-        try refuse(if: web && useDeviceCode, "--web and --use-device-code cannot be used together")
-    }
+    var flows: GivenOptions { ["--web": web, "--use-device-code": useDeviceCode] }
+
+    func validate() throws { try refuseSeveral(of: flows) }
 }

@@ -18,11 +18,10 @@ struct FlowFlags: ParsableArguments {
     @OptionGroup(visibility: .hidden) var compatibility: CompatibilityOptions
 
     func validate() throws {
+        try refuse(compatibility.flows, with: ["--flow": flow != .auto])
         try refuse(
-            if: flow != .auto && compatibility.flow != nil, "--web and --use-device-code cannot be used with --flow")
-        try refuse(
-            if: compatibility.withToken && (tokens.idToken != nil || tokens.accessToken != nil),
-            "--with-token cannot be used with --access-token")
+            ["--with-token": compatibility.withToken],
+            with: ["--id-token": tokens.idToken, "--access-token": tokens.accessToken])
         _ = try parameters()
     }
 
@@ -90,9 +89,9 @@ struct FlowFlags: ParsableArguments {
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         hasConsent: Bool = false
     ) async throws {
-        guard !context.usesAssertion(id, selectedFlow) else {
-            throw CommandError(.usage, "--begin requires --flow browser: '\(id)' uses identity assertions")
-        }
+        try refuse(
+            if: context.usesAssertion(id, selectedFlow),
+            "--begin requires --flow browser: '\(id)' uses identity assertions")
         _ = try context.profile.store(creating: true)
         var request = try request(operation, context, for: target)
         request.hasConsent = hasConsent
@@ -107,8 +106,8 @@ struct FlowFlags: ParsableArguments {
         if let uid = found.operation.uid, let name = context.settings.account,
             try await context.accountStatus().account.uid != uid
         {
-            throw CommandError(
-                .usage, "'\(found.id)' was started for another account than '\(shown: name)'", hint: "remove --account")
+            throw UsageProblem.other(
+                "'\(found.id)' was started for another account than '\(shown: name)'", hint: "remove --account")
         }
         let question = "Callback URL: "
         var pasted =
@@ -127,8 +126,10 @@ struct FlowFlags: ParsableArguments {
         command.with(chosenFlow + ["--port": port] + authorization.given)
     }
 
-    func errorContext(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
-        var errorContext = ErrorContext(failed, provider: provider, again: again(command))
+    func errorContext(
+        _ failed: String, _ purpose: ErrorContext.Purpose, _ provider: String?, again command: ShellCommand
+    ) -> ErrorContext {
+        var errorContext = ErrorContext(failed, purpose, provider: provider, again: again(command))
         errorContext.bindsTokens = authorization.dpop
         errorContext.requiresUser = authorization.par || selectedFlow != .auto
         return errorContext
@@ -137,9 +138,8 @@ struct FlowFlags: ParsableArguments {
     private func request(
         _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
     ) throws -> SignInRequest {
-        if let wrong = scopes.first(where: { !Scopes.isScope($0) }) {
-            throw CommandError(.usage, "--scope: '\(shown: wrong)' is not a scope (RFC 6749 section 3.3)")
-        }
+        let wrong = scopes.first { !Scopes.isScope($0) }
+        try require(wrong == nil, "--scope: '\(shown: wrong ?? "")' is not a scope (RFC 6749 section 3.3)")
         var request = SignInRequest()
         request.flow = selectedFlow
         request.operation = operation

@@ -36,7 +36,7 @@ struct PasswordFlags: ParsableArguments {
                 guard !typed.isEmpty else { throw InvalidInput("an email address is required") }
                 return typed
             }
-        guard let entered else { throw CommandError(.usage, "--email is required") }
+        guard let entered else { throw UsageProblem.missing(["--email"]) }
         return entered
     }
 }
@@ -67,7 +67,7 @@ enum PasswordInput {
             guard first != second else { return Password(first) }
             context.output.prompt("The two passwords differ.")
         }
-        throw CommandError(.usage, "the two passwords differ")
+        throw UsageProblem.other("the two passwords differ")
     }
 
     private static let tries = 3

@@ -45,7 +45,7 @@ extension AccountsCommand {
         var passwordStdin = false
 
         var errorContext: ErrorContext {
-            .init("password not changed", again: "authctl accounts set-password --reauth")
+            .init("password not changed", .changePassword, again: "authctl accounts set-password --reauth")
         }
 
         func run(_ context: Context) async throws {
@@ -76,8 +76,8 @@ extension AccountsCommand {
         var errorContext: ErrorContext { .init("name not changed", again: "authctl whoami") }
 
         func validate() throws {
-            try require(
-                (name == nil) == clear, clear ? "--clear cannot be used with a name" : "a name or --clear is required")
+            try require(name != nil || clear, "a name or --clear is required")
+            try refuse(["--clear": clear], with: ["a name": name])
             let isName = name.map { name in
                 (1...256).contains(name.count)
                     && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -109,8 +109,8 @@ extension AccountsCommand {
         var errorContext: ErrorContext { .init("photo not changed", again: "authctl whoami") }
 
         func validate() throws {
-            try require(
-                (url == nil) == clear, clear ? "--clear cannot be used with a URL" : "a URL or --clear is required")
+            try require(url != nil || clear, "a URL or --clear is required")
+            try refuse(["--clear": clear], with: ["a URL": url])
         }
 
         func run(_ context: Context) async throws {

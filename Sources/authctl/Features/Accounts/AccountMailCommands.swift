@@ -25,14 +25,16 @@ extension AccountsCommand {
         @Flag(help: "Read the new password from standard input, after the line of --code - (requires --code).")
         var passwordStdin = false
 
-        var errorContext: ErrorContext { .init("password not set", again: again) }
+        var errorContext: ErrorContext { .init("password not set", .changePassword, again: again) }
 
         private var again: ShellCommand {
             let first: ShellCommand = "authctl accounts reset-password \(email)"
             return mail.code == nil ? first : "\(first) --code - --password-stdin"
         }
 
-        func validate() throws { try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code") }
+        func validate() throws {
+            try require("--code", isGiven: mail.code != nil, for: ["--password-stdin": passwordStdin])
+        }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.projectDirectory()

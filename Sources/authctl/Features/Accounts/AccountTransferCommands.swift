@@ -18,7 +18,9 @@ extension AccountsCommand {
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
 
-        var errorContext: ErrorContext { .init("accounts not exported", again: "authctl accounts export --reauth") }
+        var errorContext: ErrorContext {
+            .init("accounts not exported", .exportAccounts, again: "authctl accounts export --reauth")
+        }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -42,7 +44,9 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("accounts not imported", again: "authctl accounts import \(file)") }
+        var errorContext: ErrorContext {
+            .init("accounts not imported", .importAccounts, again: "authctl accounts import \(file)")
+        }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

@@ -93,7 +93,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         /// Asks the user to choose an account, and returns its uid.
         private func chosen(_ context: Context) async throws -> String {
-            let missing = CommandError(.usage, "Missing expected argument '<account>'")
+            let missing = UsageProblem.missing(["<account>"])
             guard context.canPrompt, let sessionStore = try context.profile.sessionStoreForDisplay() else {
                 throw missing
             }

@@ -22,7 +22,9 @@ extension AccountsCommand {
         @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
-        var errorContext: ErrorContext { .init("account not deleted", again: again(["--reauth": !here])) }
+        var errorContext: ErrorContext {
+            .init("account not deleted", .deleteAccount, again: again(["--reauth": !here]))
+        }
 
         private func again(_ more: GivenOptions) -> ShellCommand {
             ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
@@ -62,12 +64,10 @@ extension AccountsCommand {
             }
             try context.requireConfirmation(
                 here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
-                otherwise: CommandError(
-                    .usage,
+                otherwise: .unconfirmed(
                     here
-                        ? "the account's sessions on this machine will end: pass --yes to confirm"
-                        : "deleting an account cannot be undone: pass --yes to confirm",
-                    hint: .run(again(["--yes": true]))))
+                        ? "the account's sessions on this machine will end"
+                        : "deleting an account cannot be undone"))
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {

@@ -26,7 +26,7 @@ struct AccountsNameCommand: Command {
     func validate() throws {
         try require(
             remove ? account == nil : name != nil,
-            remove ? "--remove takes only one account" : "Missing expected argument '<alias>'")
+            remove ? "--remove takes only one account" : .missing(["<alias>"]))
     }
 
     func run(_ context: Context) async throws {

@@ -43,19 +43,21 @@ struct AccountsRuleCommand: AccountIndependent {
     var errorContext: ErrorContext { .init("rules not changed", again: .typed) }
 
     func validate() throws {
-        let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count
+        let places: GivenOptions = ["--directory": directory, "--remote": remote, "--git-config": gitConfig]
+        let isPlace = !places.list.isEmpty
         switch operation {
-        case .list: try require(places == 0 && account == nil, "list accepts neither an account nor a place")
+        case .list: try require(!isPlace && account == nil, "list accepts neither an account nor a place")
         case .add, .remove:
             try refuse(
                 if: operation == .remove && account != nil,
                 "remove accepts a place, for example --directory, and no account")
-            try require(places <= 1, "only one of --directory, --remote and --git-config is allowed")
-            try require(places == 1, "--directory is required, for example ~/work, or --remote or --git-config")
+            try refuseSeveral(of: places)
+            try require(
+                isPlace, .missing(["--directory"], note: ", for example ~/work, or --remote or --git-config"))
             try refuse(
                 if: gitConfig && account != nil,
                 "--git-config cannot be used with an account: authctl.account in git's configuration names it")
-            try refuse(if: operation == .add && !gitConfig && account == nil, "Missing expected argument '<account>'")
+            try refuse(if: operation == .add && !gitConfig && account == nil, .missing(["<account>"]))
         }
     }
 
@@ -84,8 +86,8 @@ struct AccountsRuleCommand: AccountIndependent {
         if operation == .add {
             all.rules.append(rule)
         } else if !existed {
-            throw CommandError(
-                .usage, "there is no rule for '\(rule.place.text)'", hint: .run("authctl accounts rule list"))
+            throw UsageProblem.other(
+                "there is no rule for '\(rule.place.text)'", hint: .run("authctl accounts rule list"))
         }
         try all.save(in: directory)
         return operation == .remove ? "removed" : existed ? "changed" : "added"
@@ -94,10 +96,9 @@ struct AccountsRuleCommand: AccountIndependent {
     private func place(_ context: Context) throws -> AccountRule.Place {
         if gitConfig { return .gitConfiguration }
         if let remote {
-            guard operation == .remove || GitRemote.isPattern(remote) else {
-                throw CommandError(
-                    .usage, "--remote must be a host without a port, and a path, for example github.com/corp/*")
-            }
+            try require(
+                operation == .remove || GitRemote.isPattern(remote),
+                "--remote must be a host without a port, and a path, for example github.com/corp/*")
             return .remote(remote.lowercased())
         }
         let path = directory ?? "."
@@ -108,12 +109,10 @@ struct AccountsRuleCommand: AccountIndependent {
         }
         guard let resolved = ConfigDirectory.resolved(path) else {
             // A rule can be removed after its directory was.
-            guard operation == .remove else {
-                throw CommandError(.usage, "'\(path)' cannot be found: \(SystemText.of(errno))")
-            }
+            try require(operation == .remove, "'\(path)' cannot be found: \(SystemText.of(errno))")
             return .directory(ConfigDirectory.absolute(path))
         }
-        guard stat(at: resolved)?.kind == S_IFDIR else { throw CommandError(.usage, "'\(path)' is not a directory") }
+        try require(stat(at: resolved)?.kind == S_IFDIR, "'\(path)' is not a directory")
         return .directory(resolved)
     }
 

@@ -30,18 +30,17 @@ struct CredentialDockerCommand: Command {
         case "list": context.output.json(.object(try registries(context)))
         case "erase": return
         case "store":
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "nothing is stored for docker: authctl uses its own sessions (authctl signin), so 'docker login' is not required"
             )
         default:
-            throw CommandError(.usage, "the docker operation must be get, store, erase or list, not '\(operation)'")
+            throw UsageProblem.other("the docker operation must be get, store, erase or list, not '\(operation)'")
         }
     }
 
     private func get(_ context: Context) async throws {
         guard let query = DockerCredential(try SecretInput.bytes("-")) else {
-            throw CommandError(.usage, "docker's request is not one line with a server")
+            throw UsageProblem.other("docker's request is not one line with a server")
         }
         let server = query.server
         var providers: [Provider] = []

@@ -77,9 +77,8 @@ struct CredentialGitCommand: Command {
         do {
             return try GitCredential(try SecretInput.bytes("-"))
         } catch let error as GitCredential.ParseError {
-            throw CommandError(
-                .usage,
-                error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
+            let problem = error == .tooLong ? "is too long" : "is not a list of key=value lines"
+            throw UsageProblem.other("git's request \(problem)")
         }
     }
 

@@ -49,7 +49,7 @@ struct CredentialInstallCommand: AccountIndependent {
 
     func validate() throws {
         try tool.check(url, place.given + role.given + google.given + ["--provider": provider.id])
-        try require(!stdio || tool == .claudeCode, "--stdio requires claude-code")
+        try require("claude-code", isGiven: tool == .claudeCode, for: ["--stdio": stdio])
     }
 
     func run(_ context: Context) async throws {
@@ -73,8 +73,7 @@ struct CredentialInstallCommand: AccountIndependent {
         case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
             changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
         case .netrc:
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
             )
         }
@@ -101,8 +100,8 @@ extension CredentialInstallCommand.Tool {
     func check(_ url: HTTPURL?, _ given: GivenOptions) throws {
         let accepted = options + (client == nil ? ["--provider"] : [])
         let others = given.list.map(\.name).filter { !accepted.contains($0) }
-        if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
-        try require(url == nil || client != nil, "a URL cannot be used with \(rawValue)")
+        if let option = others.min() { throw UsageProblem.excluded(option, by: rawValue) }
+        try require(url == nil || client != nil, .excluded("a URL", by: rawValue))
         try refuse(if: url != nil && given.list.contains { $0.name == "--resource" }, "--resource repeats the URL")
     }
 }

@@ -20,7 +20,7 @@ struct CredentialNetrcCommand: Command {
     var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
 
     func run(_ context: Context) async throws {
-        guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }
+        guard let url = HTTPURL(authority: host) else { throw UsageProblem.other("'\(host)' is not a host") }
         var providers: [Provider] = []
         let id = try provider.id.map(context.named)
         for use in [Provider.TokenUse.api, .git] where providers.isEmpty {

@@ -42,7 +42,7 @@ struct CredentialUninstallCommand: AccountIndependent {
         case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
             let removal = try tool.client.map { try setup.removeMCP($0, url, place) }
             (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
-        case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
+        case .netrc: throw UsageProblem.other("netrc is never installed, so there is nothing to uninstall")
         }
         let others = changes.isEmpty && tool.client == nil ? (try? await setup.installed(place.target)) ?? [] : []
         let names = others.filter { $0.tool == tool.rawValue }.map { "'\($0.name)'" }

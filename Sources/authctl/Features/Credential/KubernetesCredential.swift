@@ -20,10 +20,9 @@ struct KubernetesCredential: Equatable {
         }
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
             object["kind"] == "ExecCredential"
-        else { throw CommandError(.usage, "KUBERNETES_EXEC_INFO is not an ExecCredential") }
+        else { throw UsageProblem.other("KUBERNETES_EXEC_INFO is not an ExecCredential") }
         guard KubernetesCredential.versions.contains(version) else {
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "KUBERNETES_EXEC_INFO requests '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
             )
         }

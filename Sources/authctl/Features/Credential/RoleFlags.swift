@@ -30,25 +30,21 @@ struct RoleFlags: ParsableArguments {
 
     func validate() throws {
         if let roleArn, !roleArn.hasPrefix("arn:") || !roleArn.contains(":role/") {
-            throw ValidationError("--role-arn '\(shown: roleArn)' is not like arn:aws:iam::123456789012:role/NAME")
+            throw UsageProblem.other("--role-arn '\(shown: roleArn)' is not like arn:aws:iam::123456789012:role/NAME")
         }
         guard (2...64).contains(roleSessionName.utf8.count), roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-")
-        else { throw ValidationError("--role-session-name must have 2 to 64 letters, digits or _+=,.@-") }
-        if let durationSeconds, !(900...43200).contains(durationSeconds.seconds) {
-            throw ValidationError("--duration-seconds must be 900 to 43200")
-        }
+        else { throw UsageProblem.other("--role-session-name must have 2 to 64 letters, digits or _+=,.@-") }
+        try require((900...43200).contains(durationSeconds?.seconds ?? 900), "--duration-seconds must be 900 to 43200")
     }
 
     func request() throws -> AssumeRole.Request {
         guard let roleArn else {
-            throw CommandError(.usage, "--role-arn is required, for example arn:aws:iam::123456789012:role/NAME")
+            throw UsageProblem.missing(["--role-arn"], note: ", for example arn:aws:iam::123456789012:role/NAME")
         }
-        guard region?.hasOnlyLettersAndDigits(or: "-") ?? true else {
-            throw CommandError(.usage, "--region must be a region such as eu-central-1")
-        }
+        try require(region?.hasOnlyLettersAndDigits(or: "-") ?? true, "--region must be a region such as eu-central-1")
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
-            throw CommandError(.usage, "--sts-endpoint must be an http or https URL")
+            throw UsageProblem.other("--sts-endpoint must be an http or https URL")
         }
         return AssumeRole.Request(
             role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)

@@ -37,8 +37,8 @@ extension Context {
     /// A new token of the CI system for a different audience than the job's session.
     func jobToken(_ request: CurrentToken.Request, for audience: String) async throws -> CurrentToken.Result {
         if let result = try await CurrentToken(profile).jobToken(request, audience: audience) { return result }
-        throw CommandError(
-            .usage, "the session's provider does not issue tokens for other audiences, as CI systems do",
+        throw UsageProblem.other(
+            "the session's provider does not issue tokens for other audiences, as CI systems do",
             hint: "exchange the token: add --exchange ID")
     }
 

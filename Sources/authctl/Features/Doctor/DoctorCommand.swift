@@ -23,7 +23,7 @@ struct DoctorCommand: AccountIndependent {
 
     var errorContext: ErrorContext { .init("checks not completed", again: "authctl doctor") }
 
-    func validate() throws { try refuse(if: report && options.json, "--report and --json cannot be used together") }
+    func validate() throws { try refuse(["--report": report], with: ["--json": options.json]) }
 
     func run(_ context: Context) async throws {
         let vault = try? await context.profile.vaultStatus()

@@ -26,16 +26,11 @@ struct CredentialMCPCommand: Command {
     var stdio = false
 
     var errorContext: ErrorContext {
-        var errorContext = ErrorContext(
-            stdio ? "not forwarded" : "no headers", again: "authctl signin --resource \(url.text)")
-        errorContext.resource = url.text
-        return errorContext
+        ErrorContext(stdio ? "not forwarded" : "no headers", .bridge, resource: url.text)
     }
 
     func run(_ context: Context) async throws {
         if stdio {
-            var errorContext = self.errorContext
-            errorContext.command = ["credential", "mcp"]
             // Standard input carries the client's messages, so the user cannot be prompted.
             return try await MCPBridge(context.reopened(), to: url, errorContext: errorContext).run()
         }

@@ -62,13 +62,17 @@ struct ClientFlags: ParsableArguments {
 
     func validate() throws {
         try require(clientId != "", "--client-id is empty")
-        let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        try require(
-            sources.count <= 1,
-            "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
+        try refuseSeveral(of: secretSource)
     }
 
-    var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
+    private var secretSource: GivenOptions {
+        [
+            "--client-secret-stdin": clientSecretStdin, "--client-secret-file": clientSecretFile,
+            "--client-secret-env": clientSecretEnv,
+        ]
+    }
+
+    var namesSecret: Bool { !secretSource.list.isEmpty }
 
     var given: [String: SettingValue?] {
         [

@@ -85,9 +85,7 @@ extension ProfileCommand {
             let accounts = count == 1 ? "one account" : "\(count) accounts"
             try context.requireConfirmation(
                 "Remove the profile '\(profile.name)' with \(accounts) from this machine?",
-                otherwise: CommandError(
-                    .usage, "removing a profile cannot be undone: pass --yes to confirm",
-                    hint: .run("authctl profile remove \(name) --yes")))
+                otherwise: .unconfirmed("removing a profile cannot be undone"))
         }
     }
 }

@@ -44,7 +44,7 @@ extension ProfileCommand {
         var errorContext: ErrorContext { .init("profile not changed", again: .typed) }
 
         func validate() throws {
-            try require(!weak || vault == .passphrase, "--weak requires --vault passphrase")
+            try require("--vault passphrase", isGiven: vault == .passphrase, for: ["--weak": weak])
             try require(
                 oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed,
                 "at least one setting is required")
@@ -70,10 +70,9 @@ extension ProfileCommand {
                 let profile = context.profile.name
                 if let oneAccountPerEmail {
                     let staysProject = try directory == nil && file.firebaseProject(profile: profile) != nil
-                    guard directory != .firebase, !staysProject else {
-                        throw CommandError(
-                            .usage, "one account per email is a setting of the Firebase project, in its console")
-                    }
+                    try require(
+                        directory != .firebase && !staysProject,
+                        "one account per email is a setting of the Firebase project, in its console")
                     try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: profile)
                 }
                 switch directory {
@@ -85,8 +84,7 @@ extension ProfileCommand {
                     try file.setDirectory(nil, profile: profile)
                 case nil where project.isUsed:
                     guard var settings = try file.firebaseProject(profile: profile) else {
-                        throw CommandError(
-                            .usage,
+                        throw UsageProblem.other(
                             "this profile has no Firebase project: its settings require --directory firebase, --api-key and --project-id"
                         )
                     }

@@ -43,9 +43,9 @@ struct ProjectFlags: ParsableArguments {
     }
 
     func settings() throws -> FirebaseSettings {
-        guard apiKey != nil, projectId != nil else {
-            throw CommandError(.usage, "--directory firebase requires --api-key and --project-id")
-        }
+        try require(
+            apiKey != nil && projectId != nil,
+            .missing(["--api-key", "--project-id"], note: " for --directory firebase"))
         // `change` sets and checks both.
         var settings = FirebaseSettings(apiKey: "", projectID: "")
         try change(&settings)
@@ -105,13 +105,11 @@ extension FirebaseSettings {
             guard let text = given[setting.key] else { continue }
             let option = "--\(setting.option ?? setting.key)"
             if text.isEmpty {
-                guard !setting.isRequired else {
-                    throw CommandError(.usage, "\(option) is required: it cannot be removed")
-                }
+                try refuse(if: setting.isRequired, "\(option) is required: it cannot be removed")
                 try setting.set(.nothing, of: &self)
             } else {
                 if let demand = FirebaseSettings.unmet(setting.key, text) {
-                    throw CommandError(.usage, "\(option) \(demand)")
+                    throw UsageProblem.other("\(option) \(demand)")
                 }
                 try setting.set(.text(text), of: &self)
             }

@@ -83,7 +83,7 @@ struct ProviderFlags: ParsableArguments {
 
     func validate() throws {
         for (name, _) in try Parameters.parse(param) where AuthorizationRequest.reservedParameters.contains(name) {
-            throw ValidationError(
+            throw UsageProblem.other(
                 "'\(name)' cannot be set with --param, because authctl sets it to protect the sign-in")
         }
     }
@@ -136,34 +136,30 @@ struct ProviderFlags: ParsableArguments {
 
     private func check(_ id: ProviderID, hasIssuer: Bool) throws {
         if id.isBuiltIn {
-            guard issuer == nil else {
-                throw CommandError(.usage, "'\(id)' is built in: use --base-url instead of --issuer")
-            }
-            guard preset == nil else { throw CommandError(.usage, "--preset is for oidc.NAME: '\(id)' is built in") }
+            try require(issuer == nil, "'\(id)' is built in: use --base-url instead of --issuer")
+            try require(preset == nil, "--preset is for oidc.NAME: '\(id)' is built in")
         } else {
-            guard issuer != nil || hasIssuer else { throw CommandError(.usage, "'\(id)' requires --issuer") }
-            guard baseUrl == nil else {
-                throw CommandError(.usage, "--base-url is for built-in providers: use --issuer for '\(id)'")
-            }
+            try require(issuer != nil || hasIssuer, .requires("'\(id)'", ["--issuer"]))
+            try require(baseUrl == nil, "--base-url is for built-in providers: use --issuer for '\(id)'")
         }
-        guard client.appId == nil || Dialect.named(id.description)?.installations != nil else {
-            throw CommandError(.usage, "--app-id is for github.com: '\(id)' does not issue installation tokens")
-        }
-        guard teamId == nil || Dialect.named(id.description)?.signsClientSecret == true else {
-            throw CommandError(.usage, "--team-id is for apple.com, and not for '\(id)'")
-        }
+        let dialect = Dialect.named(id.description)
+        try require(
+            client.appId == nil || dialect?.installations != nil,
+            "--app-id is for github.com: '\(id)' does not issue installation tokens")
+        try require(
+            teamId == nil || dialect?.signsClientSecret == true, "--team-id is for apple.com, and not for '\(id)'")
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
-        if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {
-            throw CommandError(.usage, "--redirect-uri must be an http or https URL")
-        }
+        try require(
+            client.redirectUri.map { (try? HTTPURL($0)) != nil } ?? true,
+            "--redirect-uri must be an http or https URL")
         for host in apiHost { _ = try ProviderFlags.host(host) }
     }
 
     /// A host, or an origin if it has a port or plain http on loopback.
     static func host(_ text: String) throws -> String {
         let url = try HTTPURL(server: text, of: "--api-host")
-        guard url.protectsSecrets else { throw CommandError(.usage, "--api-host: http:// is only allowed on loopback") }
+        try require(url.protectsSecrets, "--api-host: http:// is only allowed on loopback")
         return url.isSecure ? url.authority : url.root
     }
 }

@@ -18,6 +18,7 @@ struct ProvidersAddCommand: AccountIndependent {
         "Add a GitHub App, for tokens that are valid for one repository.":
             "authctl providers add github.com --app-id 12345 --private-key app.pem",
     ]
+    static let asking: ShellCommand? = .setup(nil)
     static let mostUsed = [
         "--issuer", "--client-id", "--client-secret-stdin", "--base-url", "--preset", "--scope", "--redirect-uri",
         "--register",
@@ -38,29 +39,31 @@ struct ProvidersAddCommand: AccountIndependent {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var errorContext: ErrorContext { .init("provider not added", provider: id, again: .typed) }
+    var errorContext: ErrorContext { .init("provider not added", .addProvider, provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
-        try require(
-            isNamed != register,
-            register
-                ? "--register cannot be used with \(flags.client.clientId == nil ? "--app-id" : "--client-id")"
-                : "either --client-id, --app-id or --register is required")
-        try refuse(if: flags.client.appId != nil && flags.client.privateKey == nil, "--app-id requires --private-key")
-        let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
         try refuse(
-            if: flags.client.privateKey == nil && (flags.client.keyAlg != nil || hasPassphrase),
-            "--key-alg and --private-key-passphrase-file require --private-key")
+            ["--register": register], with: ["--client-id": flags.client.clientId, "--app-id": flags.client.appId])
+        let setup: Hint? = (try? ProviderID(id)) == nil ? nil : "to be asked for each value: \(run: .setup(id))"
+        try require(
+            isNamed || register, .other("either --client-id, --app-id or --register is required", hint: setup))
+        let passphrase = flags.client.certificate == nil ? flags.client.privateKeyPassphraseFile : nil
+        try require(
+            "--private-key", isGiven: flags.client.privateKey != nil,
+            for: [
+                "--app-id": flags.client.appId, "--key-alg": flags.client.keyAlg?.rawValue,
+                "--private-key-passphrase-file": passphrase,
+            ])
     }
 
     func run(_ context: Context) async throws {
         let checked = try ProviderID(id)
-        if register, checked.isBuiltIn {
-            throw CommandError(
-                .usage, "'\(id)' does not support dynamic client registration",
-                hint: "register a client at the provider, then: \(run: .setup(id))")
-        }
+        try refuse(
+            if: register && checked.isBuiltIn,
+            .other(
+                "'\(id)' does not support dynamic client registration",
+                hint: "register a client at the provider, then: \(run: .setup(id))"))
         var provider = try flags.provider(checked, context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
         // The same client is already registered with the existing redirect URI.

@@ -22,8 +22,8 @@ extension ProvidersCommand {
             let ids = try id.map { [try context.named($0)] } ?? context.profile.providerIDs()
             guard !ids.isEmpty else {
                 guard try context.profile.projectSettings() != nil else { return _ = try context.providerID(nil) }
-                throw CommandError(
-                    .usage, "choose one of the project's providers", hint: .run("authctl providers check google.com"))
+                throw UsageProblem.other(
+                    "choose one of the project's providers", hint: .run("authctl providers check google.com"))
             }
             _ = try context.profile.store(creating: false)
             var isFine = true

@@ -144,7 +144,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("provider not removed", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext {
+            .init("provider not removed", .removeProvider, provider: id, again: "authctl providers list")
+        }
 
         func run(_ context: Context) async throws {
             let below = try context.profile.systemConfiguration()[id]?.place

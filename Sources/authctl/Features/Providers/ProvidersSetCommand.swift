@@ -29,7 +29,7 @@ struct ProvidersSetCommand: AccountIndependent {
     private var removed: [String] { unset.flatMap(\.removed) }
 
     var errorContext: ErrorContext {
-        .init("provider not changed", provider: id, again: "authctl providers show \(id)")
+        .init("provider not changed", .changeProvider, provider: id, again: "authctl providers show \(id)")
     }
 
     func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }

@@ -32,8 +32,7 @@ struct ProxyFlags: ParsableArguments {
                 "--port": port, "--resource": resource?.text, "--provider": provider.id,
                 "--allow-header": allowHeader.first, "--allow-body": allowBody.first?.rawValue,
             ]
-            if let option = given.list.first { throw ValidationError("\(option.name) requires --upstream") }
-            return
+            return try require("--upstream", isGiven: false, for: given)
         }
         try require(upstream.query == nil, "--upstream cannot have a query")
         try require(
@@ -44,9 +43,9 @@ struct ProxyFlags: ParsableArguments {
             "--allow-header must be the name of a header")
         let refused = allowHeader.first { ProxyHeaders.isRefused($0.lowercased()) } ?? ""
         try require(refused.isEmpty, "the proxy never forwards the header '\(shown: refused)' of --allow-header")
-        try require(resource == nil || provider.id == nil, "--provider cannot be used with --resource")
+        try refuse(["--provider": provider.id], with: ["--resource": resource?.text])
         if let resource, resource.origin != upstream.origin {
-            throw ValidationError(
+            throw UsageProblem.other(
                 "--upstream must be the server of --resource, '\(shown: resource.origin)': its token is only sent there"
             )
         }

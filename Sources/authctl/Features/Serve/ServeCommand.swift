@@ -42,7 +42,7 @@ struct ServeCommand: AccountIndependent {
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("not served", again: "authctl signin") }
+    var errorContext: ErrorContext { .init("not served", .giveToken, again: "authctl signin") }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")
@@ -50,7 +50,7 @@ struct ServeCommand: AccountIndependent {
             options.account == nil || proxy.upstream != nil,
             "--account cannot be used with serve: add account=A to a value of --allow")
         if proxy.upstream == nil, let rule = allow.first(where: { (try? ProxyRule($0)) != nil }) {
-            throw ValidationError("--allow '\(shown: rule)' requires --upstream")
+            throw UsageProblem.requires("--allow '\(ServerText.shown(rule))'", ["--upstream"])
         }
     }
 
@@ -95,12 +95,11 @@ struct ServeCommand: AccountIndependent {
         let isActivated = activated != nil
         guard isActivated || socket != nil || proxy.port != nil else {
             let example = proxy.upstream == nil ? "" : ", for example $XDG_RUNTIME_DIR/api.sock (or --port 0)"
-            throw CommandError(.usage, "--socket is required\(example)")
+            throw UsageProblem.missing(["--socket"], note: example)
         }
-        if socket != nil, isActivated { throw CommandError(.usage, "--socket cannot be used with a socket of systemd") }
-        if proxy.port != nil, isActivated || socket != nil {
-            throw CommandError(.usage, "--port cannot be used with \(isActivated ? "a socket of systemd" : "--socket")")
-        }
+        let own: GivenOptions = ["--socket": socket]
+        try refuse(own, with: ["a socket of systemd": isActivated])
+        try refuse(["--port": proxy.port], with: own + ["a socket of systemd": isActivated])
         return activated
     }
 

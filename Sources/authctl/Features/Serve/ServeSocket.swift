@@ -33,7 +33,7 @@ extension ServeSocket {
     /// Creates a socket with mode 0600. Replaces a socket that a killed process left behind.
     static func listening(at path: String) throws -> ServeSocket {
         guard path.hasPrefix("/"), !path.hasSuffix("/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            throw CommandError(.usage, "--socket requires a file name")
+            throw UsageProblem.other("--socket requires a file name")
         }
         let (parent, name) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
         guard var address = UnixAddress(path) else {

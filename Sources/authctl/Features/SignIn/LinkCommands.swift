@@ -41,7 +41,7 @@ struct LinkCommand: SignInOptions {
 
     var errorContext: ErrorContext {
         var errorContext = flags.errorContext(
-            "identity not linked", provider.id,
+            "identity not linked", .link, provider.id,
             again: ShellCommand("authctl link").with(["--provider": provider.id, "--email": email]))
         errorContext.linksPending = pending != nil
         return errorContext
@@ -114,7 +114,7 @@ struct UnlinkCommand: Command {
         return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
 
-    func validate() throws { try require(provider.id != nil, "--provider is required") }
+    func validate() throws { try require(provider.id != nil, .missing(["--provider"])) }
 
     func run(_ context: Context) async throws {
         let status = try await context.accountStatus()
@@ -152,7 +152,7 @@ struct ReauthCommand: SignInOptions {
 
     var errorContext: ErrorContext {
         flags.errorContext(
-            "re-authentication failed", provider.id,
+            "re-authentication failed", .reauthenticate, provider.id,
             again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 

@@ -26,7 +26,7 @@ struct SetupCommand: AccountIndependent {
 
     @OptionGroup var flags: SetupFlags
 
-    var errorContext: ErrorContext { .init("setup failed", provider: provider, again: .typed) }
+    var errorContext: ErrorContext { .init("setup failed", .setUp, provider: provider, again: .typed) }
 
     func run(_ context: Context) async throws {
         let request = SetupRequest(

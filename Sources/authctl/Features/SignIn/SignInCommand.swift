@@ -36,7 +36,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             workload.ci == nil && resource.resource == nil
             ? ShellCommand.signIn(provider.id).with(["--email": password.email, "--create": password.creates])
             : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
-        var errorContext = flags.errorContext("sign-in failed", provider.id, again: again)
+        var errorContext = flags.errorContext("sign-in failed", .signIn, provider.id, again: again)
         errorContext.resource = resource.resource?.text
         return errorContext
     }
@@ -49,15 +49,17 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     func validate() throws {
-        try require(options.account == nil, "--account cannot be used with signin: to suggest a user, use --login-hint")
+        try require(
+            options.account == nil,
+            .excluded("--account", by: "signin: to suggest a user, use --login-hint", instead: "--login-hint"))
         try checkOptions()
-        if method == .workload, workload.exchange == nil, resource.resource == nil {
-            try refuse(if: workload.exchangeBy != nil, "--exchange-by requires --exchange")
-            try refuse(if: flags.authorization.dpop, "--dpop with --ci requires --exchange")
+        if method == .workload {
+            try require(
+                "--exchange", isGiven: workload.exchange != nil || resource.resource != nil,
+                for: ["--exchange-by": workload.exchangeBy?.rawValue, "--dpop with --ci": flags.authorization.dpop])
         }
-        try refuse(
-            if: resource.resource != nil && flags.parameters().contains(where: { $0.0 == "resource" }),
-            "--resource cannot be used with --param resource")
+        let sendsResource = try flags.parameters().contains { $0.0 == "resource" }
+        try refuse(["--resource": resource.resource?.text], with: ["--param resource": sendsResource])
     }
 
     func run(_ context: Context) async throws {
@@ -123,9 +125,8 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         if given == nil, conflict.linkPending { given = try await providerOfPending(context) }
         let id = try context.providerID(given)
         if method == .provider, let url = try context.profile.find(id)?.configuration?.addedForResource {
-            throw CommandError(
-                .usage, "'\(id)' was added for resources of '\(url)'",
-                hint: .run("authctl signin --resource \(url)/PATH"))
+            throw UsageProblem.other(
+                "'\(id)' was added for resources of '\(url)'", hint: .run("authctl signin --resource \(url)/PATH"))
         }
         return id
     }

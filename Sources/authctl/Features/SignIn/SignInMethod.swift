@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// How `signin`, `link` and `reauth` get a credential. The raw value is the option that selects the method.
 enum SignInMethod: String, CaseIterable {
     case provider = "--provider"
@@ -51,10 +49,10 @@ enum SignInMethod: String, CaseIterable {
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
             // `--consent` is also accepted with `--link-pending`.
             let others = option == .consent ? [SignInOption.linkPending.flag] : []
-            throw ValidationError("\(option.flag) requires \((methods + others).joined(separator: " or "))")
+            throw UsageProblem.requires(option.flag, methods + others)
         }
         let named = SignInMethod([], provider: provider)
-        try refuse(if: named != .provider && named != self, "\(name) cannot be used with \(named.rawValue)")
+        try refuse(if: named != .provider && named != self, .excluded(name, by: named.rawValue))
     }
 }
 
@@ -77,5 +75,5 @@ enum SignInOption: String, CaseIterable {
         return Set(allCases.filter { names.contains($0.flag) })
     }
 
-    func excluded(by other: String) -> ValidationError { ValidationError("\(flag) cannot be used with \(other)") }
+    func excluded(by other: String) -> UsageProblem { .excluded(flag, by: other) }
 }

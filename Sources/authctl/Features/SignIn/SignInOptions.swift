@@ -1,4 +1,3 @@
-import ArgumentParser
 import AuthCore
 
 /// A command that signs users in: `signin`, `link` and `reauth`.

@@ -37,14 +37,13 @@ struct SignOutCommand: Command {
         try refuse(
             if: retry && (revoke || endSession || all || options.account != nil),
             "--retry can only be used with --provider: its accounts are already signed out")
-        try refuse(if: all && options.account != nil, "--all cannot be used with --account")
+        try refuse(["--all": all], with: ["--account": options.account])
     }
 
     func run(_ context: Context) async throws {
         let provider = try provider.id.map(context.named)
-        guard provider != DirectorySession.id else {
-            throw CommandError(.usage, "the project's own session ends with the account's: leave --provider out")
-        }
+        try require(
+            provider != DirectorySession.id, "the project's own session ends with the account's: leave --provider out")
         guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
         request.account = try context.account

@@ -35,9 +35,8 @@ struct WorkloadFlags: ParsableArguments {
     func validate() throws {
         _ = try requirements()
         try refuse(if: audience == "", "--audience must not be empty")
-        try refuse(
-            if: ciSource != nil && ["github", "buildkite"].contains(ci),
-            "--ci-source cannot be used with --ci \(ci ?? "")")
+        let systems: GivenOptions = ["--ci github": ci == "github", "--ci buildkite": ci == "buildkite"]
+        try refuse(["--ci-source": ciSource], with: systems)
         try refuse(
             if: ciSource?.isCompactToken == true,
             "a token in an argument is visible to all users of this machine: pass the name of its variable")
@@ -53,7 +52,7 @@ struct WorkloadFlags: ParsableArguments {
     private func requirements() throws -> [ClaimRequirement] {
         try Parameters.parse(require, "--require must be CLAIM=VALUE").map { name, value in
             guard !value.contains("*") else {
-                throw ValidationError(
+                throw UsageProblem.other(
                     "--require compares exact values, without wildcards: require an ID instead, such as repository_owner_id=583231"
                 )
             }

@@ -19,16 +19,16 @@ struct ExchangeFlags: ParsableArguments {
 
     func validate() throws {
         try require(!audience.contains(""), "--audience must not be empty")
-        try refuse(
-            if: exchange == nil && (!audience.isEmpty || !scope.isEmpty), "--audience and --scope require --exchange")
-        try refuse(if: exchange == nil && !exchangeParam.isEmpty, "--exchange-param requires --exchange")
+        try require(
+            "--exchange", isGiven: exchange != nil,
+            for: ["--audience": audience, "--scope": scope, "--exchange-param": exchangeParam])
         _ = try parameters()
     }
 
     func parameters() throws -> [(String, String)] {
         let parameters = try Parameters.parse(exchangeParam, "--exchange-param must be KEY=VALUE")
         for (name, _) in parameters where TokenEndpoint.exchangeParameters.contains(name) {
-            throw ValidationError(
+            throw UsageProblem.other(
                 "'\(name)' cannot be set with --exchange-param, because authctl sets it: use --audience, --scope or --resource"
             )
         }

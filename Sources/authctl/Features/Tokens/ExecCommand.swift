@@ -38,15 +38,13 @@ struct ExecCommand: Command {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var errorContext: ErrorContext { flags.errorContext("command not run", provider.id) }
+    var errorContext: ErrorContext { flags.errorContext("command not run", .giveToken, provider: provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
-        try refuse(
-            if: flags.installation.repository != nil && options.account != nil,
-            "--repository cannot be used with --account")
+        try refuse(flags.installation.given, with: ["--account": options.account])
         for name in names { _ = try TokenVariable.checked(name) }
-        try require(renew || fileAs.isEmpty, "--file-as requires --renew")
+        try require("--renew", isGiven: renew, for: ["--file-as": !fileAs.isEmpty])
         for variable in fileAs { _ = try variable.flags(flags) }
         let files = fileAs.map(\.name)
         try require(

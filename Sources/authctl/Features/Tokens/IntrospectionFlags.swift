@@ -20,9 +20,9 @@ struct IntrospectionFlags: ParsableArguments {
     var require: [String] = []
 
     func validate() throws {
-        guard introspect || (provider.id == nil && tokenTypeHint == nil && require.isEmpty) else {
-            throw ValidationError("--provider, --token-type-hint and --require require --introspect")
-        }
+        try authctl.require(
+            "--introspect", isGiven: introspect,
+            for: ["--provider": provider.id, "--token-type-hint": tokenTypeHint?.rawValue, "--require": self.require])
         _ = try requirements()
     }
 

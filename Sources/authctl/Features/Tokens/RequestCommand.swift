@@ -40,7 +40,7 @@ struct RequestCommand: Command {
     var stepUp = false
 
     var errorContext: ErrorContext {
-        .init("request failed", provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
+        .init("request failed", .request, provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
     }
 
     func validate() throws { _ = try headers() }
@@ -48,13 +48,13 @@ struct RequestCommand: Command {
     private func headers() throws -> [(name: String, value: String)] {
         try header.map { line in
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw ValidationError("--header must be 'Name: value'")
+                throw UsageProblem.other("--header must be 'Name: value'")
             }
             let (name, value) = (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
             do throws(HTTPFieldProblem) {
                 try HTTPFieldProblem.check(name: name, value: value)
             } catch {
-                throw ValidationError("--header: \(error.message)")
+                throw UsageProblem.other("--header: \(error.message)")
             }
             try require(
                 name.lowercased() != "authorization", "the Authorization header carries the token and cannot be set")
@@ -99,8 +99,7 @@ struct RequestCommand: Command {
         do {
             return try SecretInput.bytes(source)
         } catch let problem as InputProblem where source.contains(where: { "{[=\"&\n".contains($0) }) {
-            throw CommandError(
-                .usage,
+            throw UsageProblem.other(
                 "--data names a file, and \(problem.what) cannot be read: \(problem.reason); to send text: pipe it to --data -"
             )
         }

@@ -39,23 +39,22 @@ struct TokenCommand: Command {
     @Option(help: "The shell: posix, fish or powershell (default: posix; requires --env).")
     var shell: ShellKind?
 
-    var errorContext: ErrorContext { flags.errorContext(Self.failed, provider.id) }
+    var errorContext: ErrorContext { flags.errorContext(Self.failed, provider: provider.id) }
 
     static let failed = "no token"
 
     func validate() throws {
-        try require(
-            [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1,
-            "--header, --env, --proof and --json cannot be used together")
-        try refuse(
-            if: flags.installation.repository != nil && (!proof.isEmpty || options.account != nil),
-            "--repository cannot be used with --proof or --account")
-        if !proof.isEmpty {
-            guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
-            else { throw ValidationError("--proof requires a method and a URL: --proof GET https://api.example.com/") }
+        let isProof = !proof.isEmpty
+        try refuseSeveral(of: ["--header": header, "--env": env, "--proof": isProof, "--json": options.json])
+        try refuse(flags.installation.given, with: ["--proof": isProof, "--account": options.account])
+        if isProof {
+            let isMethod = proof.count == 2 && HTTPRequest.Method(rawValue: proof[0]) != nil
+            try require(
+                isMethod && (try? HTTPURL(proof[1])) != nil,
+                "--proof requires a method and a URL: --proof GET https://api.example.com/")
             try refuse(if: flags.type == .id && flags.exchangeFlags.exchange == nil, "--proof requires an access token")
         }
-        try refuse(if: shell != nil && !env, "--shell requires --env")
+        try require("--env", isGiven: env, for: ["--shell": shell != nil])
     }
 
     func run(_ context: Context) async throws {

@@ -23,18 +23,18 @@ struct TokenFlags: ParsableArguments {
     func validate() throws {
         try require(
             minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true, "--min-ttl must be 0 to 31536000 seconds")
+        let isExchanged = exchangeFlags.exchange != nil
+        try require("--type access", isGiven: type != .id || isExchanged, for: ["--resource": resource?.text])
         try refuse(
-            if: resource != nil && type == .id && exchangeFlags.exchange == nil, "--resource requires --type access")
-        try refuse(
-            if: installation.repository != nil && (type == .id || resource != nil || exchangeFlags.exchange != nil),
-            "--repository cannot be used with --type id, --resource or --exchange")
+            installation.given,
+            with: ["--type id": type == .id, "--resource": resource?.text, "--exchange": exchangeFlags.exchange])
     }
 
-    func errorContext(_ failed: String, _ provider: String?) -> ErrorContext {
-        var errorContext = ErrorContext(failed, provider: provider, again: .signIn(provider))
-        if exchangeFlags.exchange == nil { errorContext.resource = resource?.text }
-        errorContext.again = errorContext.signingIn
-        return errorContext
+    func errorContext(
+        _ failed: String, _ purpose: ErrorContext.Purpose = .other, provider: String?
+    ) -> ErrorContext {
+        ErrorContext(
+            failed, purpose, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
     }
 
     func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
@@ -66,11 +66,8 @@ struct TokenFlags: ParsableArguments {
 
     /// Rejects options that a token socket does not support, instead of ignoring them.
     func requireSocketOptions(_ others: GivenOptions = [:]) throws(CommandError) {
-        let own: GivenOptions = [
-            "--type id": type == .id, "--min-ttl": minTtl, "--exchange": exchangeFlags.exchange,
-            "--repository": installation.repository != nil,
-        ]
-        let given = (others + own).list.map(\.name)
+        let own: GivenOptions = ["--type id": type == .id, "--min-ttl": minTtl, "--exchange": exchangeFlags.exchange]
+        let given = (others + own + installation.given).list.map(\.name)
         guard given.isEmpty else { throw .notThroughSocket(given) }
     }
 
@@ -89,8 +86,8 @@ struct TokenFlags: ParsableArguments {
         do {
             subject = try await context.token(request)
         } catch NotSignedIn.onlyForResources(_, let provider) {
-            throw CommandError(
-                .usage, "the account has only tokens for several resources, and it is unclear which to exchange",
+            throw UsageProblem.other(
+                "the account has only tokens for several resources, and it is unclear which to exchange",
                 hint: "for a token that can be exchanged: \(run: .signIn(provider))")
         }
         var exchangeRequest = TokenExchange.Request()

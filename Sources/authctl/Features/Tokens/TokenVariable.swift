@@ -15,17 +15,17 @@ struct TokenVariable: Sendable {
             switch key {
             case "type" where CurrentToken.Kind(rawValue: value) != nil: type = CurrentToken.Kind(rawValue: value)
             case "audience" where !value.isEmpty: audience = value
-            default: throw ValidationError(TokenVariable.form)
+            default: throw TokenVariable.form
             }
         }
     }
 
-    private static let form =
+    private static let form: UsageProblem =
         "--file-as must be a variable, then optionally ,type=id or ,type=access, and ,audience=AUDIENCE"
 
     static func checked(_ name: String) throws -> String {
         guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
-            throw ValidationError("'\(name)' is not a valid variable name")
+            throw UsageProblem.other("'\(name)' is not a valid variable name")
         }
         try refuse(
             if: name.hasPrefix("LD_") || changesPrograms.contains(name),
@@ -42,11 +42,9 @@ struct TokenVariable: Sendable {
         flags.type = type ?? common.type
         if let audience, flags.exchangeFlags.exchange != nil { flags.exchangeFlags.audience = [audience] }
         try flags.validate()
-        guard audience != nil else { return flags }
-        try refuse(if: flags.installation.repository != nil, "--repository cannot be used with an audience")
-        try refuse(
-            if: flags.exchangeFlags.exchange == nil && flags.type == .access,
-            "an audience with type=access requires --exchange")
+        try refuse(flags.installation.given, with: ["an audience": audience])
+        let isExchanged = flags.exchangeFlags.exchange != nil || flags.type != .access
+        try require("--exchange", isGiven: isExchanged, for: ["an audience with type=access": audience])
         return flags
     }
 }

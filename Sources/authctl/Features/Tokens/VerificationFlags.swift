@@ -21,9 +21,8 @@ struct VerificationFlags: ParsableArguments {
     var signatureOnly = false
 
     func requireNoneForIntrospection() throws {
-        try require(
-            jwks == nil && !signatureOnly && type == nil,
-            "--introspect cannot be used with --jwks, --signature-only or --type")
+        try refuse(
+            ["--introspect": true], with: ["--jwks": jwks, "--signature-only": signatureOnly, "--type": type?.rawValue])
     }
 
     func requireComplete() throws {
@@ -31,14 +30,14 @@ struct VerificationFlags: ParsableArguments {
             try require(
                 audience == nil && type == nil,
                 "--audience and --type cannot be used with --signature-only: claims are not checked")
-            try require(issuer == nil || jwks == nil, "--issuer cannot be used with --signature-only and --jwks")
+            try refuse(["--issuer": issuer], with: ["--signature-only and --jwks": jwks])
         }
         if issuer == nil, jwks == nil {
-            try require(audience == nil && type != .access, "--audience and --type access require --issuer")
-            return
+            return try require(
+                "--issuer", isGiven: false, for: ["--audience": audience, "--type access": type == .access])
         }
-        try refuse(
-            if: !signatureOnly && (issuer == nil || audience == nil),
-            "--issuer and --audience are required unless --signature-only is given")
+        try require(
+            signatureOnly || (issuer != nil && audience != nil),
+            .missing(["--issuer", "--audience"], note: " unless --signature-only is given"))
     }
 }

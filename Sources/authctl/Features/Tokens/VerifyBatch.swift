@@ -50,7 +50,7 @@ final class VerifyBatch {
 
     private static func project(_ context: Context) throws -> FirebaseProject {
         guard let project = try context.profile.project() else {
-            throw CommandError(.usage, "--issuer and --audience are required, or --jwks")
+            throw UsageProblem.missing(["--issuer", "--audience"], note: ", or --jwks")
         }
         guard project.origin.emulator == nil else {
             throw CommandError(

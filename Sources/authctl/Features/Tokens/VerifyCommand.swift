@@ -27,7 +27,9 @@ struct VerifyCommand: Command {
     @OptionGroup var expected: VerificationFlags
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
-    var errorContext: ErrorContext { .init("verification failed", provider: introspection.provider.id, again: .typed) }
+    var errorContext: ErrorContext {
+        .init("verification failed", .verify, provider: introspection.provider.id, again: .typed)
+    }
 
     func validate() throws {
         try refuse(

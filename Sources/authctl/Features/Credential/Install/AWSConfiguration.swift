@@ -50,11 +50,11 @@ extension ToolSetup {
         let words = command(["credential", "aws"] + options.words)
         let process = Shell.words(words)
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
-        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
+        try require(isName, "--name: '\(profile)' is not a valid profile name")
         let section = AWSConfiguration.section(profile)
-        guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw CommandError(.usage, "the AWS configuration cannot contain control characters: \(shown: process)")
-        }
+        try require(
+            process.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F },
+            "the AWS configuration cannot contain control characters: \(shown: process)")
         var configuration = try AWSConfiguration(context.environment)
         let path = configuration.file.path
         let line = "credential_process = \(process)"

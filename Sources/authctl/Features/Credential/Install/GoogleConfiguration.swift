@@ -71,19 +71,16 @@ struct GoogleConfiguration {
 extension ToolSetup {
     func gcp(_ flags: GoogleFlags, file: String?) throws -> [String] {
         guard let name = flags.workloadProvider else {
-            throw CommandError(
-                .usage,
-                "--workload-provider is required, for example projects/123/locations/global/workloadIdentityPools/POOL/providers/PROVIDER"
-            )
+            let example = "projects/123/locations/global/workloadIdentityPools/POOL/providers/PROVIDER"
+            throw UsageProblem.missing(["--workload-provider"], note: ", for example \(example)")
         }
         let audience = name.hasPrefix("//") ? name : "//iam.googleapis.com/\(name)"
-        guard audience.isVisibleASCII, audience.contains("Pools/"), audience.contains("/providers/") else {
-            throw CommandError(.usage, "--workload-provider must be the full name of a provider of an identity pool")
-        }
+        try require(
+            audience.isVisibleASCII && audience.contains("Pools/") && audience.contains("/providers/"),
+            "--workload-provider must be the full name of a provider of an identity pool")
         let account = flags.serviceAccount
-        guard account?.hasOnlyLettersAndDigits(or: "@.-") ?? true else {
-            throw CommandError(.usage, "--service-account must be an email address")
-        }
+        try require(
+            account?.hasOnlyLettersAndDigits(or: "@.-") ?? true, "--service-account must be an email address")
         let options: GivenOptions = ["--provider": provider, "--audience": flags.audience.audience]
         let words = command(["credential", "gcp"] + options.words)
         if let word = words.first(where: { Shell.word($0) != $0 }) {

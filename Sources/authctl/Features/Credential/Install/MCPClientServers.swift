@@ -160,8 +160,8 @@ extension ToolSetup {
     func mcp(_ client: MCPClient, _ url: HTTPURL?, isBridge: Bool, _ place: ToolFlags) throws -> [String] {
         let isProject = client == .project
         guard let url = url ?? place.resource else {
-            throw CommandError(
-                .usage, "the URL of the server is required",
+            throw UsageProblem.other(
+                "the URL of the server is required",
                 hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
         }
         guard url.protectsSecrets || (try? context.profile.providers())?.contains(where: \.allowsPlainHTTP) == true
@@ -171,9 +171,9 @@ extension ToolSetup {
         var servers = try MCPClientServers(client, context.environment, place.target)
         let known = isProject ? try servers.installed.first { $0.command.serves(url) }?.name : nil
         let name = place.name.given ?? known ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
-        guard isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_") else {
-            throw CommandError(.usage, "--name: a server's name has letters, digits, '-' and '_'")
-        }
+        try require(
+            isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_"),
+            "--name: a server's name has letters, digits, '-' and '_'")
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
         let old = try servers.installed.first { $0.name == name }?.command

@@ -45,7 +45,7 @@ struct ToolSetup {
             let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
             return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
         }
-        guard !own.isEmpty else { throw CommandError(.usage, "--host is required") }
+        guard !own.isEmpty else { throw UsageProblem.missing(["--host"]) }
         return own
     }
 
@@ -173,8 +173,8 @@ struct ToolSetup {
         if let named {
             let target = try ToolFile.resolved(ConfigDirectory.absolute(named))
             guard context.environment.searchPath.contains(where: { (try? ToolFile.resolved($0)) == target }) else {
-                throw CommandError(
-                    .usage, "--bin-dir: '\(shown: named)' is not in PATH, where docker looks for programs",
+                throw UsageProblem.other(
+                    "--bin-dir: '\(shown: named)' is not in PATH, where docker looks for programs",
                     hint: "choose a directory of PATH, or add it: \(run: "export PATH=\(target):\"$PATH\"")")
             }
             return named
