@@ -51,7 +51,7 @@ enum Reauthentication {
     static func begin(_ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context) async throws {
         let reauth = try Reauthenticate(status, by: provider, in: context.profile)
         guard reauth.providerID != PasswordProvider.id else {
-            throw SignInOption.begin.excluded(by: "a password")
+            throw UsageProblem.excluded("--begin", by: "a password")
         }
         if reauth.providerID == ProjectSignInProvider.emailLink {
             return try await EmailLinkFlags.parse([]).begin(reauth.identity.key.federatedID, again: byLink, context)
