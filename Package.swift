@@ -28,6 +28,7 @@ let package = Package(
         .trait(name: "Metrics", description: "Renewals are counted and timed by swift-metrics."),
         .trait(name: "Tracing", description: "Renewals are spans of swift-distributed-tracing."),
     ],
+    // Few, because each can read the user's credentials and needs updates. `authctl --version` prints those of the program.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),

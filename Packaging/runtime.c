@@ -1,4 +1,4 @@
-// Functions that the static runtimes of the release call (docs/decisions/044-linking-for-size.md). Only `make release` links this
+// Functions that the static runtimes of the release call (docs/decisions/044). Only `make release` links this
 // file. The first three are versions of glibc 2.35: with these, the programs start with glibc 2.34.
 
 #include <stdint.h>

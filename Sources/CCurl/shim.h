@@ -62,7 +62,8 @@ static inline struct ccurl_tls *ccurl_load_tls(void *library) {
     return tls;
 }
 
-// Fills `table`. Returns 0, or -1 if the library or one of its functions is missing. `ccurl_unload` frees it.
+// Fills `table`. Returns 0, or -1 if the library or one of its functions is missing. `ccurl_unload` frees it. See
+// docs/decisions/040.
 static inline int ccurl_load(struct ccurl *table) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return -1;

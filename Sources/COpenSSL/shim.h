@@ -36,7 +36,8 @@ OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *, void *, size_t) AUTHC
 OSSL_PARAM OSSL_PARAM_construct_octet_ptr(const char *, void **, size_t) AUTHCTL_KEEPS_POINTER;
 
 // A library context with two algorithms of the default provider. The first fetch of an algorithm makes OpenSSL
-// construct all algorithms of that kind, for example about 150 ciphers, which is half of the time of `token`.
+// construct all algorithms of that kind, for example about 150 ciphers, which is half of the time of `token`. See
+// docs/decisions/047.
 struct authctl_small {
     OSSL_ALGORITHM ciphers[2], digests[2];
     OSSL_PROVIDER *whole;

@@ -4,6 +4,7 @@ import AuthCore
 /// alone costs more than opening the store, decrypting and printing the token.
 ///
 /// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
+/// See docs/decisions/043.
 enum HotPath {
     /// Seconds to wait while another process writes to the store. After that, the full path waits with its own timeout.
     private static let timeout = 0.25

@@ -321,7 +321,7 @@ def check(worker, command, before, after, done, report, call, answered):
     code, wrong = done.returncode, []
     what = report.what.decode(errors="replace")
     if code < 0:
-        # libdispatch ends a process that cannot read its own threads in /proc (docs/decisions/046-without-proc.md).
+        # libdispatch ends a process that cannot read its own threads in /proc (docs/decisions/046).
         if call != "malloc" and not ("/proc/" in what and "libdispatch" in what):
             wrong.append(f"crashed: {signal.Signals(-code).name}")
     printed = done.stderr.decode(errors="replace")

@@ -1,4 +1,5 @@
 /// A local alias for an account. It cannot look like a uid or an email address.
+/// It has a table of its own, because a Firebase project can describe the account again at any time.
 package enum AccountName {
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && (text.utf8.first?.isLetterOrDigit ?? false)

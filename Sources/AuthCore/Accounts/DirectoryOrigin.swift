@@ -1,5 +1,6 @@
 /// The directory of accounts and their sessions: the local one, or one tenant of a Firebase project, at the service or
 /// in one emulator. Origins are equal only if all these values are.
+/// See docs/decisions/007.
 package enum DirectoryOrigin: Sendable, Hashable {
     case local
     case project(id: String, tenant: String?, emulator: String?)

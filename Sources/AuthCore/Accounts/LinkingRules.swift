@@ -58,6 +58,8 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
 }
 
 /// How recent an authentication must be for an irreversible operation.
+/// A refresh never changes the time, nor does a link, because the linked identity may be another person's. An ID token
+/// from elsewhere counts from when it was made, an access token from elsewhere never.
 package enum RecentLogin {
     /// Seconds, as in Firebase Authentication.
     package static let seconds: Int64 = 300
@@ -74,6 +76,11 @@ package enum RecentLogin {
 }
 
 /// The rules for sign-ins and links, as pure functions, so that they can be tested as a table.
+///
+/// An email address is never a reason to merge accounts, verified or not, because an attacker can often choose the one
+/// that a provider reports. Machines and users never share an account: a client that may choose its ID could choose the
+/// `sub` of a user (RFC 9700 section 4.15). The directory calls the rules in its transaction, so that of two processes
+/// that sign in one gets a conflict.
 package enum LinkingRules {
     package enum SignInDecision: Sendable, Equatable {
         case open(uid: String)

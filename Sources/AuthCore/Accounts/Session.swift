@@ -1,4 +1,5 @@
 /// A sign-in on this machine with one provider: the grant and its account.
+/// It cannot be made without the account: a sign-in may end in a conflict, and then no account gets the grant.
 @dynamicMemberLookup
 package struct Session: Sendable, Equatable {
     package let accountUID: String

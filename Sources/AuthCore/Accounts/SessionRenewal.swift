@@ -1,4 +1,5 @@
 /// How the session of a workload is renewed: the request's parameters, without secrets.
+/// A copied store does not contain a job's credential, and refresh tokens of machines are not stored.
 package struct SessionRenewal: Sendable, Equatable {
     package var workload: Workload?
     package var grant: TokenRequest?

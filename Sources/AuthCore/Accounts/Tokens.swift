@@ -13,7 +13,8 @@ package struct Tokens: Sendable, Equatable {
     package var idTokenLifetime: Int64?
     package var scopes: [String] = []
     package var tokenOrigin: String
-    /// The paths for which git's server rejected the access token; `everywhere` if the provider rejects it.
+    /// The paths for which git's server rejected the access token; `everywhere` if the provider rejects it. See
+    /// docs/decisions/054.
     var rejectedFor: [String] = []
 
     static let everywhere = "*"

@@ -26,6 +26,7 @@ public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConve
 }
 
 /// An error with a code.
+/// The library has no texts, which would be wrong for programs that are not authctl.
 package protocol CodedError: Error {
     var code: ErrorCode { get }
     var libraryCode: ErrorCode { get }

@@ -8,6 +8,7 @@ import Glibc
 ///
 /// Swift's runtime uses libdispatch, which looks at its threads in /proc each second. If it cannot read them, it ends the
 /// process with SIGILL, also if the process has used all of its file descriptors.
+/// See docs/decisions/046.
 package enum TaskThreads {
     private static let fewDescriptors = 64
 

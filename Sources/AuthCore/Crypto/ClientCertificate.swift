@@ -57,6 +57,8 @@ package struct CertificateChain: Sendable, Equatable {
 }
 
 /// A client certificate for mutual TLS (RFC 8705), with its chain and private key.
+/// It belongs to the client, not to a session, because it is renewed more often than users sign in. Its key is never in
+/// the store. Each new token is checked again for its certificate.
 package struct ClientCertificate: Sendable {
     package let chain: CertificateChain
     let key: PrivateKey

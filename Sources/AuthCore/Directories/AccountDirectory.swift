@@ -1,5 +1,8 @@
 /// An account directory. Every function is one change, and updates the session store. If two processes change the same
 /// account, one gets a conflict.
+///
+/// It has the rules, and decides. Tokens, pending credentials and the current account are on this machine for every
+/// directory, so all share the session store, and `token` reads only that.
 package protocol AccountDirectory: Sendable {
     var sessionStore: SessionStore { get }
 

@@ -2,6 +2,7 @@ import Glibc
 
 /// A lock between processes: `flock` on a separate file, which the kernel releases when the process ends. A lock of a
 /// running process is never broken, and the file is never removed.
+/// See docs/decisions/031.
 package enum FileLock {
     /// Seconds to wait for another process: longer than its HTTP request may take.
     package static let timeout = 35.0

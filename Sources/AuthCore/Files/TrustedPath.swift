@@ -6,6 +6,7 @@ import Glibc
 /// Each component is opened in the one above it, and checked before it is followed. Every directory and every link on
 /// the path belongs to a trusted user. Other users cannot write to a directory, unless it is sticky: there only the owner
 /// of an entry can replace it.
+/// See docs/decisions/053.
 package struct TrustedPath: Sendable {
     let owners: [uid_t]
     /// The groups that may write to a directory above the last component.

@@ -16,6 +16,7 @@ package enum JSONError: CodedError, Sendable, Equatable {
 ///
 /// Foundation's two parsers accept trailing commas, and differ in which of two members with the same name they return.
 /// So the verifier and a user of a token could see different claims.
+/// See docs/decisions/024.
 package enum StrictJSON {
     /// - maximumLength: the maximum length in bytes; 1 MiB by default, the limit of a response.
     package static func parse(

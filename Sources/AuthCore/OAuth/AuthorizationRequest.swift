@@ -52,7 +52,8 @@ extension AuthorizationRequest {
     }
 
     /// This request after it was pushed. The browser's URL contains only the client ID and `request_uri` (RFC 9126
-    /// section 4).
+    /// section 4). If pushing fails, it is not sent through the browser, because an attacker who can make the push fail
+    /// could then read it.
     func named(by pushed: PushedRequest, at endpoint: HTTPURL, clientID: String) throws -> AuthorizationRequest {
         var request = self
         request.url = try HTTPURL(endpoint.appending([("client_id", clientID), ("request_uri", pushed.requestURI)]))

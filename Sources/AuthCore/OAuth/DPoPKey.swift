@@ -1,4 +1,6 @@
 /// The key that a session's tokens are bound to (RFC 9449 section 2). It is stored only in the session's encrypted row.
+/// A session has one key, and never changes from DPoP to bearer without a sign-out: silently losing the binding would make
+/// a stolen token usable. The `token_type` of a response must be the one that was requested.
 struct DPoPKey: Sendable {
     private let key: PrivateKey
     let algorithm: SignatureAlgorithm

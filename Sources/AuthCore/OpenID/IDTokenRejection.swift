@@ -1,4 +1,5 @@
 /// The first rule that an ID token violates.
+/// See docs/decisions/052.
 package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case jose(JOSEError)
     case claim(String)

@@ -1,5 +1,6 @@
 /// A profile of this machine: its settings, providers, session store and directory. Each is opened once, when it is
 /// first requested.
+/// So one command never sees two versions of `config.yaml`. A program that runs for long calls `reopened()`.
 package final class Profile: Sendable {
     package static let defaultName = "default"
 

@@ -8,6 +8,7 @@ import Glibc
 ///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
 ///
 /// An invalid file is reported and ignored, so that it cannot disable users' own providers.
+/// See docs/decisions/034.
 package struct SystemConfiguration: Sendable {
     /// The default directory of the files.
     package static let defaultPath = "/etc/authctl"

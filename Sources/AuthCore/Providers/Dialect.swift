@@ -1,4 +1,7 @@
 /// The ways in which one provider differs from OpenID Connect. Other code does not distinguish the providers.
+///
+/// A base URL replaces the origin of every endpoint, never of one: a configuration cannot send codes of the real provider
+/// to a foreign token endpoint. Identities and tokens belong to the base URL.
 package struct Dialect: Sendable {
     var endpoints: Endpoints?
     /// The code flow returns an ID token, which must repeat the nonce of the request.

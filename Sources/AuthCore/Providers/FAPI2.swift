@@ -4,6 +4,8 @@
 /// Requirements that every client of this library meets are not listed: PKCE with S256, the metadata's issuer, access
 /// tokens only in the header, rotated refresh tokens, DPoP nonces, aliases for certificates, minimum key sizes (2048
 /// and 256 bits), TLS 1.2.
+///
+/// They are a list, because a user needs all violations together (`providers check`), and a sign-in stops at the first.
 package enum FAPI2 {
     /// The signature algorithms (section 5.4.1), Ed25519 by both of its names.
     package static let algorithms: Set<SignatureAlgorithm> = [.ps256, .es256, .edDSA, .ed25519]

@@ -17,7 +17,8 @@ package struct Provider: Sendable {
     package var parameters: [(String, String)] = []
     package var redirectURI: String?
     /// The default path of the loopback redirect URI. Each configuration has a different one, so that a response of one
-    /// provider cannot be used at another (RFC 9700 section 4.4).
+    /// provider cannot be used at another (mix-up, RFC 9700 section 4.4): most providers send no `iss`. Configurations of
+    /// version 0.1.0 keep `/callback`, which is registered.
     package var redirectPath: String
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     package var trustsEmail = false

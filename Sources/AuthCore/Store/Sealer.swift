@@ -1,5 +1,7 @@
 /// Encrypts single values for the database. The associated data contains the value's place, so that it cannot be moved
 /// to another account, provider or column.
+/// The rest of the database is readable: sessions can be listed without the key, and permissions of the file protect who
+/// has accounts where. An encrypted database would need another SQLite.
 struct Sealer: Sendable {
     let key: DataKey
     let random: RandomSource

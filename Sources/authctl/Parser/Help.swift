@@ -1,6 +1,7 @@
 import ArgumentParser
 
 /// The help of a command: usage, options, global options and examples.
+/// See docs/decisions/039.
 struct Help {
     let path: [String]
     let command: any ParsableCommand.Type

@@ -3,6 +3,8 @@ import CLinux
 import Glibc
 
 /// A child process, which does not inherit authctl's signal settings and descriptors.
+/// swift-subprocess is always the parent of what it starts, and closes every descriptor above 2; `exec` must give its
+/// command the descriptors and signals of the caller.
 struct Child {
     /// Why a command could not be started, with the exit code that shells use.
     struct NotStarted: Error {

@@ -4,6 +4,7 @@
 /// quoted as one shell word, because users also paste parts of sentences.
 ///
 /// `let hint: Hint = "look up that account: \(run: "authctl accounts lookup \(email)")"`
+/// See docs/decisions/036.
 struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Equatable {
         case prose(String)

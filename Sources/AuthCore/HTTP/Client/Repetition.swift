@@ -1,5 +1,5 @@
 /// The pauses between the tries of one request: at most five tries in 30 seconds, and three if the server does not accept
-/// connections (decision 017).
+/// connections (docs/decisions/017).
 struct Repetition {
     let began: Int64
     private var tries = 0

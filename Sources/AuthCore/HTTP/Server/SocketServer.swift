@@ -34,6 +34,7 @@ package struct ServerLimits: Sendable {
 }
 
 /// Accepts the connections of sockets, and serves each on a separate thread.
+/// See docs/decisions/050.
 package final class SocketServer: Sendable {
     /// Seconds to wait if the system has no descriptor for a connection. Another process may close some.
     private static let pause = 0.05

@@ -2,6 +2,8 @@
 ///
 /// Each step is a splice at the marks of a node. Then the text is parsed again, so that the next step has the right
 /// marks. The result is the expected tree or an error, never another tree.
+///
+/// A library that writes the whole file again, such as Yams, loses comments and order.
 struct YAMLEditor {
     private let document: YAMLDocument
     private let lines: YAMLLines

@@ -1,5 +1,8 @@
 /// A connection that many tasks share: one transaction at a time, on the caller's thread. A task that waits for another
 /// process does not hold the mutex, except during a commit.
+///
+/// The database has a rollback journal: a write-ahead log leaves two more files, which a reader must be able to write.
+/// Writers wait for readers, so no transaction contains a network request.
 final class DatabaseOwner: Sendable {
     private let database: Lock<Database>
     private let timeout: Lock<Double>

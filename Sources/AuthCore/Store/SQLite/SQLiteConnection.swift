@@ -1,6 +1,7 @@
 import CSQLite
 
 /// An open database connection. Two threads must not use it at the same time: SQLite does not check that.
+/// See docs/decisions/026.
 struct SQLiteConnection: ~Copyable {
     private let pointer: OpaquePointer
 

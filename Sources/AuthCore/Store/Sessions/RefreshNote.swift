@@ -1,5 +1,5 @@
 /// The note about a refresh in the file of its session's lock: that the refresh token was sent, and then the new refresh
-/// token of the response, encrypted. It is removed when the response is stored (decision 017).
+/// token of the response, encrypted. It is removed when the response is stored (docs/decisions/017).
 ///
 /// It is written before the request is sent, and before the response is checked. So the only valid refresh token is not
 /// lost if the process is killed or the response is refused. Only the process that holds the lock uses it.

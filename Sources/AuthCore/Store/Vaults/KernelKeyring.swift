@@ -6,6 +6,7 @@ import Glibc
 ///
 /// The key is only accessible by possession, and its expiry cannot be changed, not even by its owner. To read it, a
 /// process first links it to its process keyring, because its session keyring may not contain the user keyring.
+/// See docs/decisions/030.
 package struct KernelKeyring: Sendable {
     /// Why the kernel does not cache the key.
     package enum Refusal: Sendable, Equatable {

@@ -1,4 +1,5 @@
 /// The vaults that a store on this machine may have.
+/// See docs/decisions/028.
 struct Vaults: Sendable {
     let directory: ConfigDirectory
     let host: any VaultHost

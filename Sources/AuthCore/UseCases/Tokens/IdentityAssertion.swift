@@ -2,6 +2,7 @@
 /// JWT bearer grant at the resource's server (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03).
 ///
 /// Each request gets a new assertion, which is not stored. If one of the two is rejected, no other grant is tried.
+/// See docs/decisions/051.
 extension SessionServices {
     func response(
         to request: SessionRenewal.TokenRequest, of client: ProviderClient, by source: String, account: String,

@@ -1,5 +1,6 @@
 /// Exchanges a session's token for another one (RFC 8693), which is not stored. If the request is rejected, no other
 /// grant is tried.
+/// The session's token goes to another issuer only if the user names that issuer, and never if it is sender-constrained.
 package struct TokenExchange: Sendable {
     /// The requested token.
     package struct Request: Sendable {

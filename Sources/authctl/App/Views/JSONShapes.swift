@@ -1,6 +1,7 @@
 import AuthCore
 
 /// The JSON objects that commands print with `--json`.
+/// See docs/decisions/048.
 enum JSONShapes {
     static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
 

@@ -3,6 +3,7 @@ import AuthCore
 /// An MCP server on standard input and output, which forwards messages to the server at a URL (Streamable HTTP of MCP
 /// 2025-03-26 to 2026-07-28). Adds the token of the session for that URL. It only responds to messages that it cannot
 /// forward.
+/// See docs/decisions/049.
 final class MCPBridge: Sendable {
     private let context: Context
     private let url: HTTPURL

@@ -5,6 +5,7 @@ import Glibc
 /// destroyed.
 ///
 /// It does not use libsystemd's blocking calls, which have no time limit for the bus's greeting.
+/// See docs/decisions/029.
 struct BusConnection: ~Copyable {
     private let pointer: OpaquePointer
     private var library: csystemd

@@ -1,5 +1,6 @@
 /// Signs in with a provider whose client is the Firebase project: the project makes the authorization request and redeems
-/// the response, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
+/// the response, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`). Who signed in is
+/// the project's statement.
 package struct SignInThroughProject: Sendable {
     package let providerID: String
     let redirectURI: String?
