@@ -107,12 +107,36 @@ client=$(authctl providers show "$id" --field clientId)
 revoke() { curl -sSf -d "token=$(authctl token --resource "$ISSUER/api")&client_id=$client" "$ISSUER/revoke"; }
 for method in GET POST DELETE; do
     revoke
+    session_set tokens.expiresAt 'old - 70'
     before=$(requests "api $method")
     works authctl request "$ISSUER/api/notes" -X $method
     json "d['user'] == 'ada@example.com'"
     [ "$(requests "api $method")" = $((before + 2)) ] || fail "$method: not sent twice"
 done
 [ "$(requests 'token refresh_token')" = 3 ] || fail "$(requests 'token refresh_token') refreshes"
+
+#: An API that rejects every token causes one refresh a minute, and its response is printed, also if the refresh fails.
+signed_in --user grace@example.com
+mkfifo api.url
+python3 "$ROOT/Tests/Servers/api.py" seen >api.url 2>api.log &
+servers+=($!)
+read -r api <api.url
+works authctl providers set oidc.test --api-host "$api"
+# rejected TIMES: the API rejects the token of each request.
+rejected() {
+    for _ in $(seq "$1"); do
+        exits 4 authctl request "$api/denied"
+        out 'the token is not valid'
+    done
+}
+rejected 3
+[ "$(requests 'token refresh_token')" = 0 ] || fail "a token that was just fetched was refreshed"
+session_set tokens.expiresAt 'old - 70'
+rejected 3
+[ "$(requests 'token refresh_token')" = 1 ] || fail "$(requests 'token refresh_token') refreshes"
+session_set tokens.expiresAt 'old - 70'
+kill "$EMULATOR" && wait "$EMULATOR" || true
+rejected 1
 
 #: Without a session, the hint is to sign in.
 works authctl signout

@@ -165,8 +165,10 @@ package struct APIRequest: Sendable {
             ![.post, .patch].contains(method) || challenge(in: response) != nil,
             case .access(let rejected) = token.token
         else { return result }
-        try await CurrentToken(services).distrust(rejected, tokenRequest)
-        guard try await CurrentToken(services)(tokenRequest).token != token.token else { return result }
+        try? await CurrentToken(services).distrust(rejected, tokenRequest, olderThan: CurrentToken.youth)
+        // If the token cannot be renewed, the API's response is the result.
+        let renewed = (try? await CurrentToken(services)(tokenRequest)) ?? token
+        guard renewed.token != token.token else { return result }
         return try await send(
             of: session, client, services, for: resource, otherAccount: otherAccount, isRepeated: true)
     }

@@ -90,29 +90,31 @@ package struct CurrentToken: Sendable {
         return try await services.client(session.providerID).prover(of: session)
     }
 
-    package func distrust(_ token: AccessToken, _ request: Request) async throws {
+    /// Records that a server rejected a token that can be refreshed, so that the next request refreshes it.
+    /// - Parameter minimumAge: seconds since the token was issued. A younger token is not refreshed.
+    package func distrust(_ token: AccessToken, _ request: Request, olderThan minimumAge: Int64 = .min) async throws {
         let seen = try await SessionChoice(directory: directory)(request.choice).session
-        guard seen.isRenewable, seen.accessToken == token else { return }
+        let now = clock.now()
+        let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? minimumAge
+        guard seen.isRenewable, seen.accessToken == token, age >= minimumAge else { return }
         var session = seen
         // Never later than before: the clock may be set back.
-        session.expiresAt = min(seen.expiresAt ?? clock.now(), clock.now())
+        session.expiresAt = min(seen.expiresAt ?? now, now)
         _ = try await directory.sessionStore.update(session, since: seen)
     }
 
-    /// Seconds in which a token that can be refreshed is not refreshed because git's server rejected it: a server also
-    /// rejects the tokens of accounts without access to the repository.
-    private static let youth: Int64 = 60
+    /// Seconds in which a token is not refreshed because an API or git's server rejected it: servers also reject the
+    /// tokens of accounts without access.
+    static let youth: Int64 = 60
 
     /// Records that git's server rejected a token. If it can be refreshed, the next request does so. If not, it is never
     /// returned again if the provider's own API rejects it too. Otherwise it is not returned for this path.
     package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws {
         let seen = try await SessionChoice(directory: directory)(request.choice).session
+        guard !seen.isRenewable else { return try await distrust(token, request, olderThan: Self.youth) }
         guard seen.accessToken == token else { return }
         let now = clock.now()
-        let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? Self.youth
-        if seen.isRenewable, age >= Self.youth { return try await distrust(token, request) }
         var session = seen
-        guard !seen.isRenewable else { return }
         if try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
             (session.rejectedFor, session.expiresAt) = ([Tokens.everywhere], min(seen.expiresAt ?? now, now))
         } else if let path {
