@@ -503,6 +503,21 @@ works authctl token --resource "$RESOURCE/mcp"
 sed -i "s,$ISSUER,$old," site/.well-known/oauth-protected-resource/mcp
 works authctl signin --resource "$RESOURCE/mcp" --provider "$id" --scope notes.read
 
+#: After the consent to another authorization server, the session of another account with the old one asks for no more.
+emulator
+resource '["notes.read"]'
+works authctl signin --resource "$RESOURCE/mcp"
+old=$ISSUER
+emulator --user bob@example.com
+sed -i "s,$old,$ISSUER," site/.well-known/oauth-protected-resource/mcp
+works authctl providers add oidc.new --issuer "$ISSUER" --client-id emulator-client
+exits 4 authctl signin --resource "$RESOURCE/mcp"
+err "now names the authorization server '$ISSUER' instead of '$old'"
+works authctl signin --resource "$RESOURCE/mcp" --provider oidc.new --scope notes.read
+authctl status --json >stdout || true
+json "sorted(s['resource'] for a in d['accounts'] for s in a['sessions']) == ['$RESOURCE/mcp'] * 2"
+works authctl signin --resource "$RESOURCE/mcp"
+
 #: Metadata that is not JSON is reported with its URL.
 emulator
 resource '['

@@ -43,10 +43,10 @@ package struct SignInToResource: Sendable {
         }
         if let wider = chain.found.wider { try require(.wider(wider, than: url)) }
         let known = try await sessions(for: resource.resource)
-        for session in known where provider == nil {
-            guard let old = try? profile.resolve(session.providerID).configured(),
-                DiscoverResource.entry(of: resource.authorizationServers, among: [old]) == nil
-            else { continue }
+        let entries = known.map { try? profile.resolve($0.providerID).configured() }
+        // A session with the resource's server shows that the user has agreed.
+        let agreed = DiscoverResource.entry(of: resource.authorizationServers, among: entries.compactMap(\.self))
+        for case (let session, let old?) in zip(known, entries) where provider == nil && agreed == nil {
             try require(
                 .moved(
                     resource.resource, provider: old.id, account: session.accountUID, from: old.issuer,
