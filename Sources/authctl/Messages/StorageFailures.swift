@@ -4,19 +4,21 @@ import Glibc
 extension CertificateFileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let place = fault?.path ?? path
-        var remedy: ShellCommand = "unset SSL_CERT_FILE"
+        var remedy: Hint = .run("unset SSL_CERT_FILE")
         let reason: String
         switch fault?.reason {
         case nil: reason = "contains no certificates"
         case .writable:
             reason = "other users can replace: they can write to '\(shown: place)'"
-            remedy = "chmod go-w \(place)"
+            remedy =
+                !FileTrust.mayWrite(place) && errno == EROFS
+                ? "mount the file itself, not its directory; in Kubernetes: subPath" : .run("chmod go-w \(place)")
         case .owner(let user): reason = "user \(user) can replace, who owns '\(shown: place)'"
         case .system(let code): reason = "cannot be read: \(SystemText.of(code))"
         case .otherKind: reason = "is not a file"
         case .tooLong(let limit): reason = "is longer than \(limit) bytes"
         }
-        return "SSL_CERT_FILE is '\(shown: path)', which \(reason)".hint(run: remedy)
+        return "SSL_CERT_FILE is '\(shown: path)', which \(reason)".hint(remedy)
     }
 }
 
@@ -32,23 +34,23 @@ extension StoreError: UserFacingError {
             "\(thing) cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
                 .hint(
                     StoreError.remedy(
-                        path, code,
+                        path, code, of: thing,
                         otherwise: code == EACCES && thing == "the store" && access(path, F_OK) != 0
-                            ? StoreError.ownDirectory : "check the disk and the owner of \(path)"))
+                            ? StoreError.otherPlace() : "check the disk and the owner of \(path)"))
         case .wrongOwner(let path, let owner):
             "\(thing) cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
             "\(thing) cannot be used: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
-                geteuid() == 0
+                geteuid() == 0 && thing == "the store"
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
-                    : StoreError.ownDirectory)
+                    : StoreError.otherPlace(of: thing))
         case .exposedPath(let path, let place, let mode):
             "\(thing) cannot be used: '\(place)', on the path to '\(path)', can be written to by other users, mode 0\(String(mode, radix: 8))"
-                .hint("\(run: "chmod go-w \(place)"), or set AUTHCTL_CONFIG_DIR to a directory that you own")
+                .hint("\(run: "chmod go-w \(place)"), or \(StoreError.otherPlace(of: thing))")
         case .tooOpen(let path, let mode, let expected):
             "\(thing) cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
                 .hint(
-                    mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
+                    mode & S_ISVTX != 0 ? StoreError.otherPlace() : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notADirectory(let path):
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
                 path.hasSuffix("/locks") ? StoreError.moveAway(path) : "choose a directory with --config-dir")
@@ -99,7 +101,9 @@ extension StoreError: UserFacingError {
         "check the file, then: \(run: "mv \(path) \(path + ".old")")"
     }
 
-    private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory that you own"
+    private static func otherPlace(of thing: String = "the store") -> Hint {
+        thing == "the store" ? "set AUTHCTL_CONFIG_DIR to a directory that you own" : "choose another file with --audit"
+    }
 
     /// Suggests `chown` only for files, and for directories with a name that authctl creates: `/tmp` must stay root's.
     private static func own(_ path: String) -> Hint {
@@ -108,7 +112,7 @@ extension StoreError: UserFacingError {
         guard isDirectory, !path.hasSuffix("/authctl"), !path.hasSuffix("/locks") else {
             return .run("sudo chown -R \"$(id -u)\" \(path)")
         }
-        return ownDirectory
+        return otherPlace()
     }
 
     /// The process that holds a lock, and since when, from the lock file.
@@ -126,10 +130,11 @@ extension StoreError: UserFacingError {
         return .run(files.map { "mv \($0) \($0 + ".lost")" })
     }
 
-    private static func remedy(_ path: String, _ code: Int32, otherwise: Hint) -> Hint {
+    private static func remedy(_ path: String, _ code: Int32, of thing: String = "the store", otherwise: Hint) -> Hint {
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         var status = stat()
         switch code {
+        case EROFS where thing != "the store": return otherPlace(of: thing)
         case EROFS: return "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
         case ENOSPC: return "free disk space, then try again"
         case EFBIG: return "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"

@@ -110,6 +110,29 @@ err "which other users can replace: they can write to '.*/open'"
 chmod 1777 open
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 
+#: For a read-only mount of a directory that other users can write, the hint is to mount the file itself.
+# The volume of a ConfigMap of Kubernetes.
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+mkdir -m 755 volume volume/..2026 mounted alone
+ln -s ..2026 volume/..data
+ln -s ..data/ca.pem volume/ca.pem
+cp known.pem volume/..2026/ca.pem
+: >alone/ca.pem
+chmod 777 volume
+if [ "$(id -u)" = 0 ]; then namespace=(unshare -m); else namespace=(unshare -rm); fi
+mounted() {
+    "${namespace[@]}" bash -c 'for pair in volume:mounted volume/ca.pem:alone/ca.pem; do
+        mount --bind "${pair%:*}" "${pair#*:}" && mount -o remount,bind,ro "${pair#*:}" || exit
+    done
+    exec "$@"' mounted "$@"
+}
+if ! mounted true 2>/dev/null; then echo "skipped: this user cannot make a mount namespace"; exit 0; fi
+SSL_CERT_FILE=$PWD/mounted/ca.pem exits 78 mounted authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "which other users can replace: they can write to '.*/mounted'"
+err 'hint: mount the file itself, not its directory; in Kubernetes: subPath$'
+SSL_CERT_FILE=$PWD/alone/ca.pem works mounted authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+
 #: Refuses a CA file that a link of another user, or a directory of another user, leads to.
 if [ "$(id -u)" != 0 ]; then echo "skipped: files of two users need root"; exit 0; fi
 certified known /CN=localhost subjectAltName=DNS:localhost

@@ -179,6 +179,7 @@ err "^authctl: error: the audit file cannot be used: cannot open '.*/uses': Is a
 mkdir -m 777 open
 exits 74 authctl serve --socket "$socket" --allow provider=oidc.test --audit "$PWD/open/uses"
 err "the audit file cannot be used: '$PWD/open', on the path to '.*/open', can be written to by other users, mode 0777"
+err 'hint: chmod go-w .*/open, or choose another file with --audit$'
 [ ! -e open/uses ] || fail "the file was made"
 [ ! -e "$socket" ] || fail "a socket was made"
 
