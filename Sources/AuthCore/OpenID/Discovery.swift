@@ -103,9 +103,8 @@ package struct Discovery: Sendable {
             }
             return try PublishedKeys(document.body, issuer: issuer, zone: document.zone, unlisted: unlisted)
         }
-        do { return try await keys(.openID) } catch let error as DiscoveryError {
-            guard case .notFound = error else { throw error }
-            do { return try await keys(.oauth) } catch DiscoveryError.notFound { throw error }
+        do { return try await keys(.openID) } catch let missing where Discovery.isMissing(missing) {
+            do { return try await keys(.oauth) } catch  where Discovery.isMissing(error) { throw missing }
         }
     }
 

@@ -212,6 +212,20 @@ import Testing
         await #expect(throws: DiscoveryError.self) { try await discovery.authorizationServer(issuer) }
     }
 
+    @Test(arguments: [
+        HTTPResponse(status: 404), HTTPResponse(status: 403), .text("<!doctype html>", type: "text/html"),
+        HTTPResponse(status: 302, headers: [(name: "location", value: "https://login.example/")]),
+    ])
+    func `The keys of an issuer are also found in the document of RFC 8414`(response: HTTPResponse) async throws {
+        let discovery = Discovery(fetcher: fetcher)
+        let issuer = try HTTPURL(Self.issuer)
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in response }
+        await #expect(throws: (any Error).self) { try await discovery.publishedKeys(issuer: issuer) }
+        let document = provider.metadata
+        provider.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(document) }
+        #expect(try await discovery.publishedKeys(issuer: issuer).urls.map(\.path) == ["/jwks"])
+    }
+
     private func register(_ response: JSONObject) async throws -> ClientRegistration.Client {
         provider.on("/register") { _ throws(HTTPError) in .json(response, status: 201) }
         return try await ClientRegistration(transport: provider, clientName: "authctl").register(
