@@ -52,9 +52,12 @@ package struct ProviderMetadata: Sendable {
     package var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
     package var zone: NetworkZone { publishedKeys.zone }
 
-    /// Whether no field of `membersOfOAuth` is missing.
+    /// Whether no endpoint of `membersOfOAuth` is missing. Many documents lack others of its members in both documents.
     var namesEveryEndpoint: Bool {
-        revocationEndpoint != nil && registrationEndpoint != nil && deviceAuthorizationEndpoint != nil
+        ![
+            revocationEndpoint, registrationEndpoint, deviceAuthorizationEndpoint, introspectionEndpoint,
+            pushedRequestEndpoint,
+        ].contains(nil)
     }
 }
 

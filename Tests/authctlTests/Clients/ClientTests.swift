@@ -443,7 +443,8 @@ import Testing
     // MARK: Discovery
 
     private static let oauthEndpoints = [
-        "revocation_endpoint", "registration_endpoint", "device_authorization_endpoint",
+        "revocation_endpoint", "registration_endpoint", "device_authorization_endpoint", "introspection_endpoint",
+        "pushed_authorization_request_endpoint",
     ]
 
     /// A server whose OAuth metadata has endpoints that its OpenID metadata lacks.
@@ -466,6 +467,21 @@ import Testing
         #expect(metadata.deviceAuthorizationEndpoint?.path == "/device_authorization_endpoint")
         #expect(metadata.authenticationAlgorithms == [.ps256])
         #expect(metadata.tokenEndpoint.path == "/token", "the OpenID metadata has precedence")
+    }
+
+    @Test(arguments: oauthEndpoints)
+    func `an endpoint is read from the OAuth metadata if only this one is missing`(missing: String) async throws {
+        splitDocuments()
+        metadata {
+            for name in Self.oauthEndpoints { $0[name] = .string("https://id.example.com/openid/" + name) }
+            $0[missing] = nil
+        }
+        let metadata = try await client().metadata
+        let endpoints = [
+            metadata.revocationEndpoint, metadata.registrationEndpoint, metadata.deviceAuthorizationEndpoint,
+            metadata.introspectionEndpoint, metadata.pushedRequestEndpoint,
+        ]
+        #expect(endpoints.map { $0?.path } == Self.oauthEndpoints.map { ($0 == missing ? "/" : "/openid/") + $0 })
     }
 
     @Test func `OAuth metadata of another issuer is ignored, and an invalid endpoint is not used`() async throws {
