@@ -438,6 +438,17 @@ wait "$SERVER" || code=$?
 [ $((${EPOCHREALTIME/.} - began)) -lt 1800000 ] || fail "it ended after $((${EPOCHREALTIME/.} - began)) microseconds"
 ! wait $reader || fail "the stream ended as if it were whole"
 
+#: A request that a rule allows, and for which there is no token, is recorded as failed.
+signed_in
+api
+proxied --allow 'GET /**'
+session_set tokens.expiresAt 'old - 4000'
+kill "$EMULATOR" && wait "$EMULATOR" || true
+calls 502 /a
+calls 403 /a -X POST
+true_of "$audit" "[(l['outcome'], l['rule'], l['id']) for l in d] == [('failed', 'GET /**', None), ('refused', None, None)]"
+[ ! -s seen ] || fail "a request without a token"
+
 #: If the disk of the audit file is full, no request is sent to the API, and one that was sent before is in the file.
 if [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then exit 0; fi
 signed_in

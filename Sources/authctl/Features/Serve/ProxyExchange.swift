@@ -27,7 +27,7 @@ final class ProxyExchange {
             let target = try target()
             try forward(target)
         } catch is ConnectionEnded {
-            record(status: nil, error: "client-closed")
+            record(rule == nil ? .refused : .failed, status: nil, error: "client-closed")
             throw ConnectionEnded()
         } catch {
             try refuse(error)
@@ -186,9 +186,9 @@ final class ProxyExchange {
         ]
     }
 
-    private func record(status: Int?, error: String) {
+    private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
         guard !isRecorded else { return }
-        service.record(served.peer, id == nil ? .refused : .failed, details(status: status, error: error))
+        service.record(served.peer, outcome, details(status: status, error: error))
     }
 
     private func refuse(_ error: any Error) throws(ConnectionEnded) {
@@ -207,7 +207,8 @@ final class ProxyExchange {
         var response = ServedResponse.failure(failure)
         if let status { response.status = status }
         if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }
-        record(status: response.status, error: failure.code)
+        let isRefused = id == nil && (rule == nil || error is ProxyRefusal || error is RequestHead.Refusal)
+        record(isRefused ? .refused : .failed, status: response.status, error: failure.code)
         // The response has begun, so an error cannot be sent.
         guard !isRecorded else { throw ConnectionEnded() }
         if head.method == "HEAD" { response.body = [] }
