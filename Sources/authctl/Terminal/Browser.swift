@@ -11,7 +11,8 @@ struct Browser: Sendable {
     func commands(for url: String) -> [[String]] {
         let listed = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
         var commands = listed.map { entry -> [String] in
-            let words = Shell.split(entry) ?? []
+            // A command with an open quote cannot be run.
+            let words = Shell.split(entry) ?? [entry]
             let parts = words.map { $0.split(separator: "%%", omittingEmptySubsequences: false) }
             let filled = parts.map { $0.map { $0.replacing("%s", with: url) }.joined(separator: "%") }
             let hasURL = words.isEmpty || parts.joined().contains { $0.contains("%s") }

@@ -130,7 +130,7 @@ err "cannot make '/sys/.config'"
 
 #: Without a browser and a terminal, fails immediately with one line. If a browser opens, waits for it.
 configured
-for browser in /does/not/exist "$PWD" ""; do
+for browser in /does/not/exist "$PWD" "" '"/opt/My Browser'; do
     BROWSER=$browser exits 4 authctl signin --flow browser
     no_err 'authorize|waiting'
     [ "$(wc -l <stderr)" = 2 ] || fail "one error and one hint"
@@ -154,6 +154,8 @@ chmod 600 "$HOME/.config/authctl/key"
 BROWSER=/does/not/exist exits 1 authctl doctor
 out "WRONG +browser +'/does/not/exist' cannot be run"
 out '→ set BROWSER'
+BROWSER='"/opt/My Browser %s' exits 1 authctl doctor
+out "WRONG +browser +'\"/opt/My Browser %s' cannot be run"
 SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
 out 'WRONG +certificates'
 AUTHCTL_SYSTEM_CONFIG_DIR=rel works authctl doctor
