@@ -44,7 +44,8 @@ package struct SessionSummary: Sendable, Equatable {
     package internal(set) var isDamaged = false
     /// Whether the provider rejects the access token.
     package internal(set) var isRejected = false
-    var issuer = ""
+    /// The issuer of the sign-in, which the provider's configuration may no longer name.
+    let issuer: String
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 

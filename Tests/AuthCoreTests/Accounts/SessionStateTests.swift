@@ -10,7 +10,8 @@ import Testing
         SessionSummary(
             accountUID: "uid", providerID: provider, scopes: [],
             validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews, isMachine: machine,
-            lastProvenAt: 1, source: .browser, directory: directory, binding: .bearer, resource: nil
+            lastProvenAt: 1, source: .browser, directory: directory, binding: .bearer, resource: nil,
+            issuer: "https://id.example.com"
         ).state(in: .local, isLocked: locked, now: now)
     }
 
@@ -38,7 +39,8 @@ import Testing
         let session = SessionSummary(
             accountUID: "uid", providerID: "oidc.a", scopes: [], validity: TokenValidity(expiresAt: 100, lifetime: nil),
             hasRefreshToken: true, isMachine: false, lastProvenAt: 1, source: .browser, directory: .local,
-            binding: .bearer, resource: nil)
+            binding: .bearer, resource: nil,
+            issuer: "https://id.example.com")
         for now in [10, 100] as [Int64] {
             #expect(session.state(in: .local, isLocked: false, isKeyLost: true, now: now) == .unreadable)
         }
