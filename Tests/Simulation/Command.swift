@@ -81,7 +81,8 @@ struct Command: Sendable {
             var request = SignOut.Request()
             request.account = numbers(chance: 0.5) ? chosen()?.uid : nil
             request.revokes = numbers(chance: 0.5)
-            _ = try await SignOut(services(directory))(request)
+            let result = try await SignOut(services(directory))(request)
+            if let fault = result.fault { throw fault }
         case .switching:
             guard let account = chosen() else { return }
             let status = try await AccountStatus.one(name(of: account), in: directory, unproven: true)

@@ -16,6 +16,8 @@ package struct Tokens: Sendable, Equatable {
     /// The paths for which git's server rejected the access token; `everywhere` if the provider rejects it. See
     /// docs/decisions/054.
     var rejectedFor: [String] = []
+    /// The unproven refresh token of `RefreshNote`, which a sign-out also revokes; nil in a session that is not ended.
+    var unproven: RefreshToken?
 
     static let everywhere = "*"
 
@@ -37,6 +39,7 @@ extension Tokens: StoredObject {
         scopes = try object.stored("scopes")
         tokenOrigin = try object.stored("tokenOrigin")
         rejectedFor = try object.storedIfPresent("rejectedFor") ?? []
+        unproven = try object.storedIfPresent("unprovenRefreshToken")
     }
 
     var members: KeyValuePairs<String, (any StoredJSON)?> {
@@ -44,6 +47,7 @@ extension Tokens: StoredObject {
             "accessToken": accessToken, "expiresAt": expiresAt, "expiresIn": lifetime, "refreshToken": refreshToken,
             "idToken": idToken, "idTokenExpiresAt": idTokenExpiresAt, "idTokenExpiresIn": idTokenLifetime,
             "scopes": scopes, "tokenOrigin": tokenOrigin, "rejectedFor": rejectedFor.isEmpty ? nil : rejectedFor,
+            "unprovenRefreshToken": unproven,
         ]
     }
 }

@@ -8,55 +8,47 @@ extension UsageProblem {
     }
 }
 
-extension CommandError {
-    static func notRevoked(
-        _ providers: [String], isStored: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
-    ) -> CommandError {
-        let reason =
-            isOtherClients
-            ? "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
-            : "\(quoted: providers) did not confirm the revocation"
-        let retry: Hint = "\(run: "authctl signout --retry"); or \(RevocationUnavailable.revokeManually)"
-        let hint: Hint =
-            isOtherClients
-            ? "to restore that client: \(run: "authctl providers set \(providers.first ?? ErrorContext.anyProvider) --client-id ID"); then: \(retry)"
-            : "to try again: \(retry)"
-        return CommandError(
-            .providerUnavailable,
-            isRetried ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
-            hint: isStored ? hint : RevocationUnavailable.revokeManually, isComplete: true)
-    }
-}
-
-/// Why a provider's tokens were not revoked.
-struct RevocationUnavailable: WrappingError {
-    let provider: String
-    /// Other providers whose tokens were not revoked, whatever the reason.
-    var others: [String] = []
+/// Why the tokens of sessions that have ended were not revoked.
+struct NotRevoked: UserFacingError {
+    /// The provider of the error is the first.
+    let providers: [String]
     var isStored = false
     var isRetried = false
-    let error: any Error
-    private var isOtherIssuer: Bool { if case NotSignedIn.otherIssuer = error { true } else { false } }
-    /// Whether no request was sent.
-    private var isUnsent: Bool { error is any UnusableClient || isOtherIssuer }
-    var code: ErrorCode { isOtherIssuer ? .invalidConfiguration : isUnsent ? inner.code : .providerUnavailable }
-    var exitCode: Int32 { code.exitCode }
+    var isOtherClients = false
+    var error: (any Error)?
+
+    private var isOtherIssuer: Bool { if case NotSignedIn.otherIssuer? = error { true } else { false } }
+    private var unusable: (any UnusableClient)? { error as? any UnusableClient }
+    var code: ErrorCode { isOtherIssuer ? .invalidConfiguration : unusable?.code ?? .providerUnavailable }
     var isComplete: Bool { true }
 
-    static let revokeManually: Hint = "revoke the session on the provider's web page"
-
     func explanation(_ context: ErrorContext) -> Explanation {
-        let own = ErrorContext(provider: provider, again: "authctl signout --retry")
-        let reason = inner.explanation(own)
-        let retry: ShellCommand =
-            others.isEmpty ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"
-        let hint = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
-        let again: Hint = hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
-        let failed: Explanation =
-            isUnsent
-            ? "the tokens of \(quoted: [provider] + others) were not revoked"
-            : "'\(provider)' did not confirm the revocation"
-        return "\(isRetried ? "" : "signed out on this machine, but ")\(failed.message): \(reason.message)"
-            .hint(isStored ? again : RevocationUnavailable.revokeManually)
+        let provider = providers.first ?? ErrorContext.anyProvider
+        let byHand: Hint = "revoke the session on the provider's web page"
+        let retry: Hint = "\(run: "authctl signout --retry"); or \(byHand)"
+        var (message, hint): (String, Hint)
+        if let error {
+            var own = ErrorContext(provider: provider, again: "authctl signout --retry")
+            own.command = context.command
+            let known = error as? any UserFacingError ?? UnexpectedError(error: error)
+            let reason = known.explanation(own)
+            let retry: ShellCommand =
+                providers.count == 1 ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"
+            let remedy = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
+            hint = remedy.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+            let isUnsent = isOtherIssuer || unusable != nil
+            message = isUnsent ? "the tokens of \(quoted: providers) were not revoked" : unconfirmed([provider])
+            message += ": \(reason.message)"
+        } else if isOtherClients {
+            message =
+                "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
+            hint = "to restore that client: \(run: "authctl providers set \(provider) --client-id ID"); then: \(retry)"
+        } else {
+            message = unconfirmed(providers) + (isRetried ? ", again" : "")
+            hint = "to try again: \(retry)"
+        }
+        return ((isRetried ? "" : "signed out on this machine, but ") + message).hint(isStored ? hint : byHand)
     }
+
+    private func unconfirmed(_ providers: [String]) -> String { "\(quoted: providers) did not confirm the revocation" }
 }

@@ -19,3 +19,6 @@ cmp stdout id-token
 exits 65 authctl signin --id-token id-token --nonce="$nonce"
 err 'used before'
 exits 64 authctl signin --id-token no-such-file
+# The session has no token that can be revoked.
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"

@@ -156,6 +156,27 @@ exits 78 authctl signout --retry
 err "the tokens of 'oidc.test' were not revoked: 'oidc.test' is not configured"
 err 'hint: .*authctl setup oidc.test; then: authctl signout --retry --provider oidc.test'
 
+#: If the session of one account cannot be ended, those that ended before are reported.
+signed_in
+works authctl signin --provider oidc.test --param emulator_user=grace@example.com
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("UPDATE session SET is_unproven = 1 WHERE account_uid = (SELECT MAX(account_uid) FROM session)")
+P
+cp -r "$HOME/.config/authctl" before
+for flags in --revoke "--revoke --json" ""; do
+    # shellcheck disable=SC2086
+    exits 4 authctl signout --all $flags
+    case $flags in
+        *json) json "len(d['signedOut']) == 1" ;;
+        *) err "^authctl: signed out of 'oidc.test'; " ;;
+    esac
+    err 'not signed out: '
+    cp before/authctl.db "$HOME/.config/authctl/"
+done
+[ "$(requests 'revoke refresh_token')" = 2 ] || fail "the first account"
+
 #: If one of several providers is no longer configured, the error names it, and not those that revoked their tokens.
 emulator
 works authctl profile set --one-account-per-email off

@@ -206,13 +206,13 @@ import Testing
             case "revocation_endpoint":
                 var request = SignOut.Request()
                 request.revokes = true
-                let entry = try #require(await SignOut(run.sessionServices())(request).first)
+                let entry = try #require(await SignOut(run.sessionServices())(request).ended.first)
                 #expect(entry.revoked == .failed && entry.endSessionURL == nil)
                 throw try #require(entry.fault)
             default:
                 var request = SignOut.Request()
                 request.endsSession = true
-                #expect(try await SignOut(run.sessionServices())(request).first?.endSessionURL == nil)
+                #expect(try await SignOut(run.sessionServices())(request).ended.first?.endSessionURL == nil)
                 // The logout page is only reported as missing.
                 throw unusable
             }

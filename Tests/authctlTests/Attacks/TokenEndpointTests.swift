@@ -308,7 +308,7 @@ import Testing
         let use = SignOut(try run.sessionServices())
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await use(request).map(\.revoked) == [outcome])
+        #expect(try await use(request).ended.map(\.revoked) == [outcome])
         #expect(try await run.directory.sessionStore.sessions().isEmpty)
         let hints = provider.requests(to: "/revoke").map {
             FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
@@ -331,7 +331,7 @@ import Testing
                 client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) }))
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await other(request).map(\.revoked) == [.otherClient])
+        #expect(try await other(request).ended.map(\.revoked) == [.otherClient])
         #expect(try await other.retry().map(\.revoked) == [.otherClient])
         #expect(provider.requests(to: "/revoke").isEmpty)
         let use = SignOut(own)

@@ -302,6 +302,19 @@ private final class HostileServer: Sendable {
         guard case .cannotConnect = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
+    @Test func `a connection that breaks during a request has no response: the server may have received it`()
+        async throws
+    {
+        let server = try HostileServer([])
+        defer { server.stop() }
+        var request = HTTPRequest(.post, try server.request().url)
+        request.body = [UInt8](repeating: 0x61, count: 16 << 20)
+        for _ in 1...20 {
+            let error = await #expect(throws: HTTPError.self) { try await transport().send(request) }
+            guard case .noResponse = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        }
+    }
+
     @Test func `the trace shows parameter names and no secrets`() async throws {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
         defer { server.stop() }

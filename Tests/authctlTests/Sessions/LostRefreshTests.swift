@@ -16,6 +16,7 @@ import Testing
     private enum Step: Sendable {
         case error(HTTPError)
         case refused(String)
+        case response(HTTPResponse)
         /// A token response with this refresh token, and changed members.
         case tokens(RefreshToken, @Sendable (inout JSONObject) -> Void = { _ in })
     }
@@ -38,6 +39,7 @@ import Testing
             switch step {
             case .error(let error): throw error
             case .refused(let code): return .json(["error": .string(code)], status: 400)
+            case .response(let response): return response
             case .tokens(let token, let change):
                 var tokens = provider.tokenResponse()
                 tokens["access_token"] = .string("access-of-\(token.revealed())")
@@ -125,6 +127,27 @@ import Testing
         #expect(try await stored().refreshToken == second)
     }
 
+    @Test func `Both spellings of Google's issuer are this user's`() async throws {
+        let google = try TestProvider(algorithm: .rs256)
+        google.on("/oauth2/v3/certs") { [unowned google] _ throws(HTTPError) in .json(google.keySet) }
+        google.claims { $0["iss"] = "id.example.com" }
+        let run = try SignInRun.good(google)
+        let base = try HTTPURL(TestProvider.issuer)
+        let entry = try Provider(builtIn: "google.com", clientID: TestProvider.clientID, baseURL: base)
+        _ = try await run.run(entry: entry)
+        google.on("/token") { [unowned google] _ throws(HTTPError) in
+            var tokens = google.tokenResponse()
+            tokens["refresh_token"] = "rotated-1"
+            if google.count(of: "/token") == 2 { tokens["token_type"] = nil }
+            return .json(tokens)
+        }
+        let use = CurrentToken(try run.sessionServices(entry: entry))
+        await #expect(throws: OAuthError.self) { try await use(forced) }
+        _ = try await use(forced)
+        let bodies = google.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        #expect(bodies.last?.contains("refresh_token=rotated-1") == true)
+    }
+
     @Test func `An unproven refresh token that turns out to be another user's is discarded`() async throws {
         script(
             .tokens(first) {
@@ -194,23 +217,40 @@ import Testing
         await #expect(throws: OAuthError.self) { try await refresh() }
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await SignOut(try run.sessionServices())(request).map(\.revoked) == [.confirmed])
+        #expect(try await SignOut(try run.sessionServices())(request).ended.map(\.revoked) == [.confirmed])
         #expect(forms("/revoke").map { $0["token"] } == ["rotated-1", old, TestProvider.accessToken])
     }
 
+    @Test func `If the revocation fails, the unproven refresh token is revoked by the next try`() async throws {
+        script(.tokens(first) { $0["token_type"] = nil })
+        await #expect(throws: OAuthError.self) { try await refresh() }
+        provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 503) }
+        let signOut = SignOut(try run.sessionServices())
+        var request = SignOut.Request()
+        request.revokes = true
+        #expect(try await signOut(request).ended.map(\.revoked) == [.failed])
+        #expect(try await signOut.retry().map(\.revoked) == [.failed])
+        provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200) }
+        #expect(try await signOut.retry().map(\.revoked) == [.confirmed])
+        let all = ["rotated-1", old, TestProvider.accessToken]
+        #expect(forms("/revoke").map { $0["token"] } == ["rotated-1", "rotated-1"] + all)
+    }
+
+    @Test func `A sign-out without a revocation removes the unproven refresh token`() async throws {
+        script(.tokens(first) { $0["token_type"] = nil })
+        await #expect(throws: OAuthError.self) { try await refresh() }
+        #expect(try run.sessionLocks().map { $0.utf8.count > 100 } == [true])
+        _ = try await SignOut(try run.sessionServices())(SignOut.Request())
+        #expect(try run.sessionLocks().map(\.utf8.count) == [64])
+    }
+
     @Test func `The note of a refresh has neither token as text, and is removed after it`() async throws {
-        func notes() throws -> [String] {
-            let place = run.folder.path + "/config/locks"
-            return try (DirectoryListing.names(at: place) ?? []).filter { $0.hasPrefix("session-") }.map {
-                String(decoding: try TestFile.read(place + "/" + $0), as: UTF8.self)
-            }
-        }
         script(.tokens(first) { $0["token_type"] = nil }, .tokens(second))
         await #expect(throws: OAuthError.self) { try await refresh() }
-        let written = try #require(try notes().first)
+        let written = try #require(try run.sessionLocks().first)
         #expect(written.utf8.count > 100 && !written.contains("rotated-1") && !written.contains(old))
         _ = try await refresh()
-        #expect(try notes().map(\.utf8.count) == [64])
+        #expect(try run.sessionLocks().map(\.utf8.count) == [64])
     }
 
     // MARK: A lost response
@@ -256,10 +296,39 @@ import Testing
         #expect(sent == [old, old])
     }
 
-    @Test func `A request that was not sent is not a lost response`() async throws {
-        script(.error(.cannotConnect(origin: "o", reason: "r")))
-        await #expect(throws: HTTPError.self) { try await refresh() }
+    @Test(
+        arguments: [
+            .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: .expired),
+            .certificateRequired(origin: "o"), .certificateRefused(origin: "o", reason: .expired),
+            .certificateUnusable(origin: "o", reason: "r"), .plainHTTPThroughProxy(origin: "o"),
+            .forbiddenAddress(origin: "o"), .clientUnavailable,
+        ] as [HTTPError])
+    func `A request that was not sent is not a lost response`(error: HTTPError) async throws {
+        script(.error(error))
+        await #expect(throws: error) { try await refresh() }
         await #expect(throws: NotSignedIn.refused(provider: "oidc.test")) { try await refresh() }
+    }
+
+    @Test(
+        arguments: [
+            (HTTPResponse(status: 429), false), (.text("<h1>Forbidden</h1>", status: 403, type: "text/html"), false),
+            (HTTPResponse(status: 302, headers: [(name: "location", value: "https://login.example/")]), false),
+            (.json(["message": "missing header"], status: 400), false), (HTTPResponse(status: 503), true),
+            (.text("<h1>Sign in to the Wi-Fi</h1>", type: "text/html"), true),
+        ])
+    func `A refusal of the request is not a lost response, and an error of the server may be one`(
+        response: HTTPResponse, isLost: Bool
+    ) async throws {
+        script(.response(response))
+        await #expect(throws: OAuthError.self) { try await refresh() }
+        let rejected: NotSignedIn = isLost ? .responseLost(provider: "oidc.test") : .refused(provider: "oidc.test")
+        await #expect(throws: rejected) { try await refresh() }
+    }
+
+    @Test func `A lost response remains one after a refusal`() async throws {
+        script(.error(.timedOut(origin: "o")), .response(HTTPResponse(status: 429)))
+        for _ in 1...2 { await #expect(throws: (any Error).self) { try await refresh() } }
+        await #expect(throws: NotSignedIn.responseLost(provider: "oidc.test")) { try await refresh() }
     }
 
     @Test func `An error of the client is not a lost response`() async throws {

@@ -109,12 +109,13 @@ import Testing
             })
         await #expect(throws: NotSignedIn.noSession(provider: "oidc.test")) { try await use(forced) }
         #expect(try await directory.sessionStore.sessions().isEmpty)
+        #expect(try run.sessionLocks().map(\.utf8.count) == [64], "the new refresh token is not in the lock's file")
     }
 
     @Test func `A sign-out that waits for a revocation keeps a session that a sign-in stores meanwhile`() async throws {
         var request = SignOut.Request()
         request.revokes = true
-        let entries = try await SignOut(try services(during: "/revoke") { try await signInAgain() })(request)
+        let entries = try await SignOut(try services(during: "/revoke") { try await signInAgain() })(request).ended
         #expect(entries.map(\.revoked) == [.confirmed])
         #expect(try await stored().refreshToken == RefreshToken("newer-refresh-token"))
         #expect(try await directory.sessionStore.currentUID() == uid)
@@ -151,7 +152,7 @@ import Testing
         var request = SignOut.Request()
         request.revokes = true
         let before = provider.requests(to: "/token").count
-        let entries = try await SignOut(try services(during: "/revoke", meanwhile))(request)
+        let entries = try await SignOut(try services(during: "/revoke", meanwhile))(request).ended
         #expect(entries.map(\.revoked) == [.failed, .failed])
         #expect(provider.requests(to: "/token").count == before, "the stored tokens are the latest")
         #expect(try await directory.sessionStore.sessions().isEmpty)

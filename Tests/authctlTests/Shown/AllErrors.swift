@@ -30,17 +30,18 @@ enum AllErrors {
                 CommandError.unknownHost(v, of: nil, owner: v, isOwnerMoved: true),
                 CommandError.notCreated(v), CommandError.unknownHost(v, of: nil, owner: v),
                 CommandError(.toolNotSetUp, v),
-                CommandError.notRevoked([v]), CommandError.notRevoked([v], isStored: true),
-                CommandError.notRevoked([v], isStored: true, isRetried: true), CommandError.nothingToVerify(in: v),
-                CommandError.notRevoked([v], isOtherClients: true),
-                RevocationUnavailable(provider: v, error: InsecureFile(path: v, .owner(1))),
-                RevocationUnavailable(
-                    provider: v, isStored: true, isRetried: true,
+                NotRevoked(providers: [v]), NotRevoked(providers: [v, "b"], isStored: true),
+                NotRevoked(providers: [v], isStored: true, isRetried: true), CommandError.nothingToVerify(in: v),
+                NotRevoked(providers: [v], isOtherClients: true),
+                NotRevoked(providers: [v], error: InsecureFile(path: v, .owner(1))),
+                NotRevoked(
+                    providers: [v], isStored: true, isRetried: true,
                     error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
-                RevocationUnavailable(
-                    provider: v, isStored: true, error: PrivateKeyProblem(file: v, error: .malformed)),
-                CommandError.notRevoked([v], isStored: true, isOtherClients: true),
-                CommandError.notRevoked([v], isStored: true, isRetried: true, isOtherClients: true),
+                NotRevoked(
+                    providers: [v, "b"], isStored: true, error: PrivateKeyProblem(file: v, error: .malformed)),
+                NotRevoked(providers: [v], isStored: true, error: HTTPError.timedOut(origin: v)),
+                NotRevoked(providers: [v], isStored: true, isOtherClients: true),
+                NotRevoked(providers: [v], isStored: true, isRetried: true, isOtherClients: true),
                 CommandError.settingsDropped(
                     ["scopes"], of: v, typed: ["providers", "add", "--client-id", "c", "--", v]),
                 CommandError.mcpStatus(401, of: try HTTPURL("https://a.example/$(x)")),

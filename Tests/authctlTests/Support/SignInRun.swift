@@ -70,6 +70,14 @@ final class SignInRun: SignInInterface {
             client: { _ in try await ProviderClient.resolve(entry, keys, services: services) })
     }
 
+    /// The contents of the files of the sessions' locks.
+    func sessionLocks() throws -> [String] {
+        let place = folder.path + "/config/locks"
+        return try (DirectoryListing.names(at: place) ?? []).filter { $0.hasPrefix("session-") }.map {
+            String(decoding: try TestFile.read(place + "/" + $0), as: UTF8.self)
+        }
+    }
+
     /// A replacement for sleep. Short pauses are skipped; long ones end only when they are canceled.
     private static let sleep: @Sendable (Double) async throws -> Void = { seconds in
         guard seconds > 60 else { return }

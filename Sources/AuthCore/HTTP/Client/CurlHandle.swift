@@ -191,13 +191,14 @@ extension ccurl {
         switch code {
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
             return .cannotConnect(origin: origin, reason: proxy.map { "cannot connect to \($0)" } ?? reason)
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR: return .cannotConnect(origin: origin, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST: return .cannotConnect(origin: origin, reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             var verdict = 0
             if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
             return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code, reason))
-        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE:
+        // A part of the request may have arrived before CURLE_SEND_ERROR.
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             return transfer.headerLength == 0
                 ? .noResponse(origin: origin, reason: reason) : .connectionLost(origin: origin, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)

@@ -39,6 +39,7 @@ extension Grant {
         }
         tokens.accessToken = try changed(tokens.accessToken, "access token")
         tokens.refreshToken = try changed(tokens.refreshToken, "refresh token")
+        tokens.unproven = try changed(tokens.unproven, "unproven refresh token")
         tokens.idToken = try changed(tokens.idToken, "ID token")
         nonce = try changed(nonce, "nonce")
         bindingKey = try changed(bindingKey, "binding key")

@@ -15,6 +15,8 @@ package struct SignOut: Sendable {
         package internal(set) var revoked: Revocation
         package internal(set) var endSessionURL: String?
         package var isLocal = false
+        /// Whether the session has been removed from this machine.
+        fileprivate var isRemoved = false
         package var keptUntil: Int64?
         package var personalTokenPage: String?
         /// Why the revocation failed.
@@ -61,13 +63,20 @@ package struct SignOut: Sendable {
         return Set(sessions.map(\.accountUID)).sorted()
     }
 
-    package func callAsFunction(_ request: Request) async throws -> [Entry] {
+    /// Ends the sessions one after the other.
+    /// - Returns: the sessions that ended, and the error after which the others were not ended.
+    /// - Throws: if no session ended.
+    package func callAsFunction(_ request: Request) async throws -> (ended: [Entry], fault: (any Error)?) {
         var entries: [Entry] = []
-        for uid in try await uids(request) { entries += try await signOut(uid, request) }
-        return entries
+        for uid in try await uids(request) {
+            do { try await signOut(uid, request, &entries) } catch  where entries.contains(where: \.isRemoved) {
+                return (entries.filter(\.isRemoved), error)
+            }
+        }
+        return (entries, nil)
     }
 
-    private func signOut(_ uid: String, _ request: Request) async throws -> [Entry] {
+    private func signOut(_ uid: String, _ request: Request, _ entries: inout [Entry]) async throws {
         let provider = request.provider
         let sessions = try await sessionStore.sessions(account: uid)
             .filter { $0.providerID == provider ?? $0.providerID }
@@ -77,17 +86,24 @@ package struct SignOut: Sendable {
         }
         try await sessionStore.requireOwnSession(uid)
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
-        var entries: [Entry] = []
         // The directory's own session is not reported: only providers revoke tokens.
         for session in sessions where session.providerID != DirectorySession.id {
             entries.append(try await end(session, request))
         }
         try await sessionStore.removeSessions(sessions, of: uid, now: services.clock.now())
+        // If a refresh holds the lock, it removes the note itself.
+        for session in sessions where session.hasRefreshToken {
+            try? await services.holding(
+                account: uid, provider: session.providerID, resource: session.resource, unless: { () }
+            ) { $0.removeNote() }
+        }
+        if entries.last?.uid != uid {
+            let revoked: Revocation = request.revokes ? .unsupported : .notRequested
+            entries.append(Entry(uid: uid, providerID: first.signInProvider, revoked: revoked, isLocal: true))
+        }
+        for index in entries.indices { entries[index].isRemoved = true }
         // An anonymous account without a session cannot be recovered.
         if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty { try await sessionStore.forget(uid) }
-        guard entries.isEmpty else { return entries }
-        let revoked: Revocation = request.revokes ? .unsupported : .notRequested
-        return [Entry(uid: uid, providerID: first.signInProvider, revoked: revoked, isLocal: true)]
     }
 
     private func end(_ summary: SessionSummary, _ request: Request) async throws -> Entry {
@@ -101,14 +117,15 @@ package struct SignOut: Sendable {
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return known }
         // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) { lock in
-            let session = try await opened(summary, isRequired: request.revokes)
-            var entry = await endUnderLock(session, request, known, lock)
+            let session = try await opened(summary, lock, isRequired: request.revokes)
+            var entry = await endUnderLock(session, request, known)
             let now = services.clock.now()
             var unrevoked: SealedUnrevoked?
             if entry.revoked.isFailure, let session { unrevoked = try await sessionStore.unrevoked(session, now: now) }
             entry.keptUntil = unrevoked?.session.keptUntil
             // Under the lock: after it, another process could refresh, and its tokens would not be revoked.
             try await sessionStore.removeSessions([summary], of: uid, storing: unrevoked, now: now)
+            entry.isRemoved = true
             lock.removeNote()
             return entry
         }
@@ -116,19 +133,21 @@ package struct SignOut: Sendable {
 
     /// Nil for a session that cannot be decrypted: it is still deleted. But if its tokens must be revoked, a key that is
     /// missing or locked is an error.
-    private func opened(_ summary: SessionSummary, isRequired: Bool) async throws -> Session? {
+    private func opened(_ summary: SessionSummary, _ lock: HeldLock, isRequired: Bool) async throws -> Session? {
         do {
-            return try await sessionStore.session(
+            var session = try await sessionStore.session(
                 account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
+            if let ended = session, let stored = ended.refreshToken {
+                session?.unproven = try await sessionStore.refreshNote(lock, of: ended, stored).unproven
+            }
+            return session
         } catch StoreError.damagedEntry { return nil } catch {
             if isRequired { throw error }
             return nil
         }
     }
 
-    private func endUnderLock(
-        _ session: Session?, _ request: Request, _ known: Entry, _ lock: HeldLock
-    ) async -> Entry {
+    private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
         var entry = known
         if request.revokes { entry.revoked = .failed }
         guard let session else { return entry }
@@ -145,13 +164,7 @@ package struct SignOut: Sendable {
                     redirectURI: client.provider.logoutRedirectURI,
                     redirectName: client.provider.dialect.logoutRedirectName)
             }
-            if request.revokes {
-                var unproven: RefreshToken?
-                if let stored = session.refreshToken {
-                    unproven = try await sessionStore.refreshNote(lock, of: session, stored).unproven
-                }
-                entry.revoked = try await revoke(session, client, unproven: unproven)
-            }
+            if request.revokes { entry.revoked = try await revoke(session, client) }
         } catch {
             entry.fault = error
         }
@@ -205,9 +218,7 @@ package struct SignOut: Sendable {
             revoked: revoked, keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil, fault: fault)
     }
 
-    private func revoke(
-        _ session: Session, _ client: ProviderClient, unproven: RefreshToken? = nil
-    ) async throws -> Revocation {
+    private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
         // A provider's response about another client's token does not tell whether the token is valid.
         let isPersonal = session.source == .personalToken
         let isOtherClients =
@@ -233,10 +244,10 @@ package struct SignOut: Sendable {
         guard endpoint.revocationURL != nil else { return .unsupported }
         guard !isOtherClients else { return .otherClient }
         let tokens: [(String?, TokenEndpoint.TokenTypeHint)] = [
-            (unproven?.revealed(), .refreshToken), (session.refreshToken?.revealed(), .refreshToken),
+            (session.unproven?.revealed(), .refreshToken), (session.refreshToken?.revealed(), .refreshToken),
             (session.accessToken?.revealed(), .accessToken),
         ]
-        var revoked = Revocation.unsupported
+        var revoked: Revocation = tokens.allSatisfy { $0.0 == nil } ? .confirmed : .unsupported
         for case (let token?, let hint) in tokens {
             do {
                 try await endpoint.revoke(token, hint: hint)

@@ -60,7 +60,10 @@ struct RefreshSession: Sendable {
     /// Returns false after a sign-out.
     @discardableResult
     private func update(_ updated: Session, since session: Session) async throws -> Bool {
-        switch try await directory.sessionStore.update(updated, since: session) {
+        let result = try await directory.sessionStore.update(updated, since: session)
+        // The store has the token of the note, or no session that needs it.
+        lock.removeNote()
+        return switch result {
         case .stored: true
         case .ended: false
         case .replaced: throw Replaced()
@@ -109,9 +112,7 @@ struct RefreshSession: Sendable {
                 throw refused
             }
         }
-        updated = try await stored(updated, since: session)
-        note.write(nil)
-        return updated
+        return try await stored(updated, since: session)
     }
 
     /// Sends the unproven refresh token of the note, if there is one, otherwise the stored one. The unproven token is
@@ -123,7 +124,7 @@ struct RefreshSession: Sendable {
     ) async throws -> TokenEndpoint.Response {
         do {
             return try await sent(note.unproven ?? stored, endpoint, note) { idToken in
-                client.provider.dialect.hasIDTokens && !session.mayOwn(idToken)
+                client.provider.dialect.hasIDTokens && !session.mayOwn(idToken, client.metadata.issuers)
             }
         } catch OAuthError.refused(let code, let description, .refresh) {
             let unproven = note.unproven
@@ -162,9 +163,23 @@ struct RefreshSession: Sendable {
         } catch HTTPError.noResponse where !isRepetition {
             note.hasLostResponse = true
             return try await sent(token, endpoint, note, isOthers: isOthers)
-        } catch HTTPError.cannotConnect(let origin, let reason) where !isRepetition {
+        } catch  where !isRepetition && isUnprocessed(error) {
             note.write(note.unproven)
-            throw HTTPError.cannotConnect(origin: origin, reason: reason)
+            throw error
+        }
+    }
+
+    /// Whether an error proves that the provider has not used the refresh token.
+    private func isUnprocessed(_ error: any Error) -> Bool {
+        switch error {
+        case HTTPError.timedOut, HTTPError.connectionLost, HTTPError.noResponse, HTTPError.malformedResponse,
+            HTTPError.tooLarge, HTTPError.cancelled:
+            false
+        case is HTTPError, OAuthError.tooManyRequests, OAuthError.invalidResponse(.redirect, _): true
+        case OAuthError.invalidResponse(.noObject(let status?), _),
+            OAuthError.invalidResponse(.statusWithoutCode(let status), _):
+            (400...499).contains(status)
+        default: false
         }
     }
 
@@ -191,8 +206,9 @@ struct RefreshSession: Sendable {
 
 extension Session {
     /// Whether an ID token that is not verified yet may be this user's.
-    fileprivate func mayOwn(_ idToken: RawIDToken) -> Bool {
+    fileprivate func mayOwn(_ idToken: RawIDToken, _ issuers: IssuerRule) -> Bool {
         guard let claims = try? UnverifiedJWS.claims(of: idToken.revealed()) else { return true }
-        return claims["sub"] == .string(grant.subject) && claims["iss"] == .string(grant.issuer)
+        let issuer = issuers.issuer(of: claims["iss"]?.string ?? "", tenant: claims["tid"]?.string, keyIssuer: nil)
+        return claims["sub"] == .string(grant.subject) && issuer.hasSameBytes(as: grant.issuer)
     }
 }

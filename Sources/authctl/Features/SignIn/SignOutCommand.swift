@@ -53,26 +53,22 @@ struct SignOutCommand: Command {
         request.endsSession = endSession
         let signOut = try SignOut(context.profile)
         try consent(to: try await signOut.lost(by: request), context)
-        let entries = try await signOut(request)
+        let (entries, fault) = try await signOut(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await report(entry, context) }
+        if let fault { throw fault }
         try requireRevoked(entries)
     }
 
     private func requireRevoked(_ entries: [SignOut.Entry]) throws {
         let failed = entries.filter(\.revoked.isFailure)
         guard !failed.isEmpty else { return }
-        if let entry = failed.first(where: { failed.count == 1 || $0.fault is any UnusableClient }),
-            let fault = entry.fault
-        {
-            throw RevocationUnavailable(
-                provider: entry.providerID,
-                others: Set(failed.map(\.providerID).filter { $0 != entry.providerID }).sorted(),
-                isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
-        }
-        throw CommandError.notRevoked(
-            failed.map(\.providerID), isStored: retry || failed.contains { $0.keptUntil != nil }, isRetried: retry,
-            isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
+        let cause = failed.first { $0.fault != nil && (failed.count == 1 || $0.fault is any UnusableClient) }
+        let named = cause.map { [$0.providerID] } ?? []
+        throw NotRevoked(
+            providers: named + Set(failed.map(\.providerID)).subtracting(named).sorted(),
+            isStored: retry || (cause.map { [$0] } ?? failed).contains { $0.keptUntil != nil }, isRetried: retry,
+            isOtherClients: failed.allSatisfy { $0.revoked == .otherClient }, error: cause?.fault)
     }
 
     private func consent(to lost: [Account], _ context: Context) throws {
