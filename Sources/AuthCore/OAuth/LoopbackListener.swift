@@ -24,7 +24,6 @@ package final class LoopbackListener: RequestHandler {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
         limits.connections = max(2, min(32, (Int(clamping: files.rlim_cur) - 16) / 4))
         (limits.head, limits.body) = (RequestHead.maximumLength, 64 * 1024)
-        limits.drainDeadline = limits.headDeadline
         return limits
     }()
     /// Seconds for responses that are being written at the end.
