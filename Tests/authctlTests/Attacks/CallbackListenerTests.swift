@@ -198,17 +198,23 @@ import Testing
     }
 
     @Test(arguments: [
-        "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 1000\r\n\r\ncode=",
-        "GET /x HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "nonsense\r\n\r\n",
+        ("POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 1000\r\n\r\ncode=", nil),
+        ("GET /x HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 404), ("nonsense\r\n\r\n", 400),
     ])
-    func `C12: clients that send a body slowly, or stay after a refusal, do not block the callback`(request: String)
-        async throws
-    {
+    func `C12: clients that send a body slowly, or stay after a refusal, do not block the callback`(
+        request: String, status: Int?
+    ) async throws {
         let waiting = try await Waiting()
         let slow = try (0..<LoopbackListener.limits.connections).map { _ in
             try #require(OpenSocket(port: waiting.port))
         }
         for socket in slow { socket.send(request.replacing("PORT", with: "\(waiting.port)")) }
+        if let status {
+            for socket in slow {
+                let response = await OwnThread.run { String(decoding: socket.readToEnd(), as: UTF8.self) }
+                #expect(response.hasPrefix("HTTP/1.1 \(status) "))
+            }
+        }
         #expect(await waiting.acceptsRightCallback())
         withExtendedLifetime(slow) {}
         await waiting.listener.close()
