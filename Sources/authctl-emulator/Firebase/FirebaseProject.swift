@@ -116,7 +116,7 @@ final class FirebaseProject {
 
     func newUID() throws -> String { String(try site.token().filter { $0 != "-" && $0 != "_" }.prefix(28)) }
 
-    func owner(email: String) -> User? { users.values.first { $0.email == email } }
+    func owner(email: String) -> User? { users.values.first { $0.email?.lowercased() == email.lowercased() } }
 
     func owner(_ claimed: Claimed) -> User? {
         users.values.first { $0.identities.contains { $0.provider == claimed.provider && $0.rawID == claimed.rawID } }

@@ -185,6 +185,17 @@ emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --link-pending --json
 json "d['operation'] == 'link' and d['providerId'] == 'github.com'"
 
+#: signin --link-pending also finds a credential whose address has another letter case than the project's.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com
+emulator --as github.com --client-id client-1 --client-secret client-secret-1 --user Ada@Example.com
+exits 6 authctl signin --provider github.com
+works authctl pending list --json
+json "d['pending'][0]['email'] == 'Ada@Example.com'"
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com --link-pending --json
+json "d['operation'] == 'link' and d['providerId'] == 'github.com' and d['account']['email'] == 'ada@example.com'"
+
 #: The hint of status 429 names the seconds of Retry-After.
 python3 - >limited.port <<'P' &
 import http.server

@@ -71,11 +71,14 @@ works authctl --version
 cmp version stdout
 works authctl -q exec -- sh -c '[ -n "$AUTHCTL_TOKEN" ] && [ "$1" = -v ]' sh -v
 
-#: Names of providers and addresses of accounts may be typed in any letter case.
+#: Addresses of accounts may be typed in any letter case.
 signed_in
 works authctl token --account ADA@Example.Com
 works authctl whoami --account Ada@example.com --field account.email
 out '^ada@example.com$'
+
+#: Names of built-in providers may be typed in any letter case.
+signed_in
 works authctl providers add GitHub.com --client-id Ov23liEXAMPLE
 works authctl providers show GITHUB
 out Ov23liEXAMPLE

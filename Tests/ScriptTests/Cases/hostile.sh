@@ -154,8 +154,8 @@ chmod 600 "$HOME/.config/authctl/key"
 BROWSER=/does/not/exist exits 1 authctl doctor
 out "WRONG +browser +'/does/not/exist' cannot be run"
 out '→ set BROWSER'
-BROWSER='"/opt/My Browser %s' exits 1 authctl doctor
-out "WRONG +browser +'\"/opt/My Browser %s' cannot be run"
+BROWSER='"/opt/My Browser' exits 1 authctl doctor
+out "WRONG +browser +'\"/opt/My Browser' cannot be run"
 SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
 out 'WRONG +certificates'
 AUTHCTL_SYSTEM_CONFIG_DIR=rel works authctl doctor

@@ -68,6 +68,11 @@ json "d['accounts'] == [] and d['accountsWithoutSession'] == 1"
 
 # If a command of BROWSER fails at once, the next one is used.
 BROWSER="false:/nowhere:$BROWSER" works authctl signin --provider oidc.test
+# A command with quotes, as xdg-open reads it.
+mkdir 'my tools'
+printf '#!/bin/sh\n[ "$1" = "a b" ] && [ "$2" = 100%% ] && exec curl -sS -L -o /dev/null "$3"\n' >'my tools/run'
+chmod +x 'my tools/run'
+BROWSER="'$PWD/my tools/run' \"a b\" 100%% %s" works authctl signin --provider oidc.test --flow browser
 
 # Signed in, but without a current account.
 works authctl signin --provider oidc.test
