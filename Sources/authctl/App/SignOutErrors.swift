@@ -30,8 +30,7 @@ struct NotRevoked: UserFacingError {
         if let error {
             var own = ErrorContext(provider: provider, again: "authctl signout --retry")
             own.command = context.command
-            let known = error as? any UserFacingError ?? UnexpectedError(error: error)
-            let reason = known.explanation(own)
+            let reason = (error as? any UserFacingError ?? UnexpectedError(error: error)).explanation(own)
             let retry: ShellCommand =
                 providers.count == 1 ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"
             let remedy = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint

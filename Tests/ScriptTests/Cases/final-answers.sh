@@ -23,7 +23,8 @@ works authctl signin --provider github.com
 token=$(authctl token)
 revoke "$token"
 git_says erase "password=$token"
-[ $CODE = 0 ] && [ ! -s stderr ] || fail "erase printed something"
+[ $CODE = 0 ] && [ ! -s stdout ] || fail "erase failed"
+err "^authctl: '$ISSUER' rejected the token; check that your account has access, or run the command again$"
 for _ in 1 2; do
     git_says get
     [ $CODE = 4 ] && [ ! -s stdout ] || fail "exit $CODE"
@@ -83,6 +84,7 @@ works authctl signin
 token=$(authctl token)
 for _ in 1 2 3; do
     git_says erase path=corp/secret.git "password=$token"
+    err "^authctl: '$ISSUER' rejected the token; "
     git_says get path=corp/website.git
     grep -qx "password=$token" stdout || fail "another token"
 done
@@ -103,6 +105,7 @@ HOST=${ISSUER#http://}
 export AUTHCTL_OIDC_TEST_TOKEN=a-token-of-a-variable
 git_says erase password=a-token-of-a-variable
 err 'the server rejected the token in AUTHCTL_OIDC_TEST_TOKEN; put a new token into it, or unset it'
+# The token of another helper.
 git_says erase password=another
 [ ! -s stderr ] || fail "the variable's token was not rejected"
 

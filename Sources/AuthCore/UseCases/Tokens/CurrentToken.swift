@@ -109,10 +109,14 @@ package struct CurrentToken: Sendable {
 
     /// Records that git's server rejected a token. If it can be refreshed, the next request does so. If not, it is never
     /// returned again if the provider's own API rejects it too. Otherwise it is not returned for this path.
-    package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws {
+    /// - Returns: whether the token is the session's.
+    package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws -> Bool {
         let seen = try await SessionChoice(directory: directory)(request.choice).session
-        guard !seen.isRenewable else { return try await distrust(token, request, olderThan: Self.youth) }
-        guard seen.accessToken == token else { return }
+        guard seen.accessToken == token else { return false }
+        guard !seen.isRenewable else {
+            try await distrust(token, request, olderThan: Self.youth)
+            return true
+        }
         let now = clock.now()
         var session = seen
         if try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
@@ -121,6 +125,7 @@ package struct CurrentToken: Sendable {
             session.rejectedFor = seen.rejectedFor.filter { $0 != path }.suffix(15) + [path]
         }
         _ = try await directory.sessionStore.update(session, since: seen)
+        return true
     }
 
     /// The stored token, if it is still valid. Uses no task, no network and no file lock.

@@ -19,7 +19,7 @@ struct RefreshSession: Sendable {
             ended.idToken = nil
             ended.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
             if refused.cause != .disabled { ended.refreshToken = nil }
-            try await update(ended, since: session)
+            try await stored(ended, since: session)
             guard refused.cause != .disabled else { throw refused }
             // The hint names the provider of the last sign-in.
             throw NotSignedIn.refused(provider: session.signInProvider)
@@ -50,22 +50,15 @@ struct RefreshSession: Sendable {
         return try await stored(updated, since: session)
     }
 
-    private func stored(_ updated: Session, since session: Session) async throws -> Session {
-        guard try await update(updated, since: session) else {
-            throw NotSignedIn.noSession(provider: session.providerID)
-        }
-        return updated
-    }
-
-    /// Returns false after a sign-out.
+    /// Stores the session, unless the user has signed out or in again since.
     @discardableResult
-    private func update(_ updated: Session, since session: Session) async throws -> Bool {
+    private func stored(_ updated: Session, since session: Session) async throws -> Session {
         let result = try await directory.sessionStore.update(updated, since: session)
         // The store has the token of the note, or no session that needs it.
         lock.removeNote()
-        return switch result {
-        case .stored: true
-        case .ended: false
+        switch result {
+        case .stored: return updated
+        case .ended: throw NotSignedIn.noSession(provider: session.providerID)
         case .replaced: throw Replaced()
         }
     }
@@ -141,7 +134,7 @@ struct RefreshSession: Sendable {
             // Only the rejected refresh token is removed. The account and a valid access token stay.
             var ended = session
             ended.refreshToken = nil
-            try await update(ended, since: session)
+            try await self.stored(ended, since: session)
             throw note.hasLostResponse
                 ? NotSignedIn.responseLost(provider: session.providerID)
                 : NotSignedIn.refused(provider: session.providerID)

@@ -59,8 +59,11 @@ struct CredentialGitCommand: Command {
                 return context.output.note(
                     "the server rejected the token in \(given.variable); put a new token into it, or unset it")
             }
-            // git does not report this failure to users, so no error is printed.
-            return (try? await CurrentToken(context.profile).reject(token, at: query.path, request)) ?? ()
+            // git only says that the authentication failed. A failure of this operation does not matter to users.
+            let isOwn = try? await CurrentToken(context.profile).reject(token, at: query.path, request)
+            guard isOwn == true else { return }
+            return context.output.note(
+                "'\(url.text)' rejected the token; check that your account has access, or run the command again")
         }
         if let token = try await installationToken(query, providers, request, permissions, context) {
             return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))

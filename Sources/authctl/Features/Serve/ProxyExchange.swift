@@ -187,8 +187,7 @@ final class ProxyExchange {
     }
 
     private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
-        guard !isRecorded else { return }
-        service.record(served.peer, outcome, details(status: status, error: error))
+        if !isRecorded { service.record(served.peer, outcome, details(status: status, error: error)) }
     }
 
     private func refuse(_ error: any Error) throws(ConnectionEnded) {
