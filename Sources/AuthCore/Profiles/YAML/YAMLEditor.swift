@@ -23,7 +23,7 @@ struct YAMLEditor {
         for _ in 0..<maximumSteps {
             guard let edit = next(document, to: target) else { return document.bytes }
             let editor = YAMLEditor(document)
-            let changed = editor.lines.applying(try editor.splices(edit))
+            let changed = document.bytes.applying(try editor.splices(edit))
             do throws(YAMLProblem) { document = try YAMLDocument(changed) } catch {
                 throw editor.unchangeable(at: edit.path)
             }
@@ -84,7 +84,7 @@ struct YAMLEditor {
 
     // MARK: Splices
 
-    private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [YAMLSplice] {
+    private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [Splice] {
         if case .replace([], let node) = edit { return [try wholly(node)] }
         guard let target = target(edit.containing), let place = target.node.place else {
             throw unchangeable(at: edit.path)
@@ -124,12 +124,12 @@ struct YAMLEditor {
         }
     }
 
-    private func whole(_ added: [String], at offset: Int) -> YAMLSplice {
+    private func whole(_ added: [String], at offset: Int) -> Splice {
         let isInLine = offset > 0 && lines.start(offset) != offset
         return .at(offset, (isInLine ? lines.lineEnd : "") + added.map { $0 + lines.lineEnd }.joined())
     }
 
-    private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [YAMLSplice] {
+    private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [Splice] {
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
         if hasComma { rest += 1 }
@@ -143,28 +143,28 @@ struct YAMLEditor {
         return [.at(end, hasComma ? "" : comma), .at(lines.end(end), added)].filter { !$0.text.isEmpty }
     }
 
-    private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> YAMLSplice {
+    private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
         guard let mapping = node.mapping else { throw YAMLProblem(reason: .notAMapping) }
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
         guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
         let end = lines.trimmedEnd(place.range)
         guard lines.isRestIdle(end) else { throw lines.unchangeable(at: place.range.lowerBound) }
         let isInLine = lines.start(place.range.lowerBound) != place.range.lowerBound
-        return YAMLSplice(
+        return Splice(
             range: place.range.lowerBound..<end,
             text: (isInLine ? lines.lineEnd : "") + text.joined(separator: lines.lineEnd))
     }
 
     private func replacing(
         _ target: Target, _ place: YAMLPlace, with node: YAMLNode
-    ) throws(YAMLProblem) -> [YAMLSplice] {
+    ) throws(YAMLProblem) -> [Splice] {
         guard let key = target.key, let start = key.place?.range.lowerBound, let parent = target.parent?.place else {
             throw lines.unchangeable(at: place.range.lowerBound)
         }
         let colon = lines.colon(after: key)
         guard parent.style == .block else {
             let text = YAMLText.flow(node)
-            guard place.range.isEmpty else { return [YAMLSplice(range: place.range, text: text)] }
+            guard place.range.isEmpty else { return [Splice(range: place.range, text: text)] }
             return [.at(lines.end(key, target.node), colon == nil ? ": " + text : " " + text)]
         }
         guard let colon else { throw lines.unchangeable(at: start) }
@@ -174,10 +174,10 @@ struct YAMLEditor {
         let block = node.mapping.map { YAMLText.lines($0, indentation: column + step, step: step) } ?? []
         if let text = YAMLText.inline(node) {
             if place.range.isEmpty { return [.at(colon + 1, " " + text)] }
-            guard place.style == .block else { return [YAMLSplice(range: place.range.lowerBound..<end, text: text)] }
+            guard place.style == .block else { return [Splice(range: place.range.lowerBound..<end, text: text)] }
             guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
-            return [.at(colon + 1, " " + text), YAMLSplice(range: below, text: "")]
+            return [.at(colon + 1, " " + text), Splice(range: below, text: "")]
         }
         if place.range.isEmpty {
             guard lines.isRestIdle(colon + 1) else { throw lines.unchangeable(at: start) }
@@ -187,18 +187,18 @@ struct YAMLEditor {
         if isBelow {
             guard lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
-            return [YAMLSplice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
+            return [Splice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
         }
         guard place.style != .block else { throw lines.unchangeable(at: start) }
         // The rest of the line is a comment, which stays.
         let comment = lines.skippingSpaces(end) == lines.end(end) ? lines.end(end) : end
         return [
-            YAMLSplice(range: colon + 1..<comment, text: ""),
+            Splice(range: colon + 1..<comment, text: ""),
             .at(lines.end(end), block.map { lines.lineEnd + $0 }.joined()),
         ]
     }
 
-    private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> YAMLSplice {
+    private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> Splice {
         guard let entries = node.mapping?.entries, let index = node.mapping?.index(of: name),
             let start = entries[index].key.place?.range.lowerBound
         else { throw lines.unchangeable(at: place.range.lowerBound) }
@@ -209,19 +209,19 @@ struct YAMLEditor {
             // Comments that are indented more than the key are removed with it.
             let isCollection = value.place?.style == .block
             let next = isCollection ? lines.skippingComments(lines.next(end), column: lines.column(start) + 1) : nil
-            return YAMLSplice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")
+            return Splice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")
         }
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
         if hasComma { rest += 1 }
         if lines.isFirstInLine(start), lines.isRestIdle(rest) {
-            return YAMLSplice(range: lines.start(start)..<lines.next(end), text: "")
+            return Splice(range: lines.start(start)..<lines.next(end), text: "")
         }
-        if hasComma { return YAMLSplice(range: start..<lines.skippingSpaces(rest), text: "") }
-        guard index > 0 else { return YAMLSplice(range: start..<end, text: "") }
+        if hasComma { return Splice(range: start..<lines.skippingSpaces(rest), text: "") }
+        guard index > 0 else { return Splice(range: start..<end, text: "") }
         let before = lines.end(entries[index - 1].key, entries[index - 1].value)
         let isOnSameLine = lines.start(before) == lines.start(start)
-        return YAMLSplice(range: (isOnSameLine ? before : start)..<end, text: "")
+        return Splice(range: (isOnSameLine ? before : start)..<end, text: "")
     }
 }
 

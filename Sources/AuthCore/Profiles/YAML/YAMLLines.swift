@@ -2,10 +2,7 @@
 struct YAMLLines {
     let bytes: [UInt8]
 
-    var lineEnd: String {
-        guard let feed = bytes.firstIndex(of: 0x0A) else { return "\n" }
-        return feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
-    }
+    var lineEnd: String { bytes.lineEnd }
 
     /// The length of the line break at an offset, in bytes; 0 if none. YAML 1.1 has three line breaks beyond ASCII.
     private func breakLength(_ offset: Int) -> Int {
@@ -87,24 +84,7 @@ struct YAMLLines {
     }
 }
 
-/// A change of the text.
-struct YAMLSplice {
-    var range: Range<Int>
-    var text = ""
-
-    static func at(_ offset: Int, _ text: String) -> YAMLSplice { YAMLSplice(range: offset..<offset, text: text) }
-}
-
 extension YAMLLines {
-    func applying(_ splices: [YAMLSplice]) -> [UInt8] {
-        var changed = bytes
-        // From the end, so that earlier offsets remain valid.
-        for splice in splices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }).reversed() {
-            changed.replaceSubrange(splice.range, with: splice.text.utf8)
-        }
-        return changed
-    }
-
     /// The problem that the value at this offset cannot be changed.
     func unchangeable(at offset: Int?) -> YAMLProblem {
         let offset = offset ?? 0
@@ -132,15 +112,5 @@ extension YAMLLines {
         let end = end(key, value)
         let last = value.place?.range.upperBound ?? end
         return last > end && start(last) == last ? last : next(end)
-    }
-
-    /// Removes the lines from this one up to the end of a line.
-    func whole(_ first: Int, _ end: Int) -> YAMLSplice {
-        var start = start(first)
-        // If the last line has no newline, the newline before it was added with it.
-        if end == bytes.count, self.start(end) != end, start > 0, bytes[start - 1] == 0x0A {
-            start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
-        }
-        return YAMLSplice(range: start..<end)
     }
 }

@@ -28,14 +28,14 @@ struct MCPMessage {
 
     /// Returns nil if the bytes are not a single JSON-RPC 2.0 message, or if a top-level name is repeated.
     init?(_ bytes: [UInt8]) {
-        let top = JSONMembers(in: bytes)
-        guard !top.isBroken, bytes[(top.close + 1)...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
-            Set(top.list.map(\.name)).count == top.list.count
+        guard let top = Outline(json: bytes),
+            bytes[(top.close + 1)...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            Set(top.members.map(\.name)).count == top.members.count
         else { return nil }
         func value(_ place: Range<Int>?) -> JSONValue? {
             place.flatMap { try? StrictJSON.parse(bytes[$0], maximumLength: 8192, maximumDepth: 1) }
         }
-        func text(_ object: JSONMembers, _ name: String) -> String? { value(object.value(name))?.string }
+        func text(_ object: Outline?, _ name: String) -> String? { value(object?.value(name))?.string }
         guard text(top, "jsonrpc") == "2.0" else { return nil }
         method = text(top, "method")
         error = top.value("error")
@@ -48,13 +48,14 @@ struct MCPMessage {
         default: return nil
         }
         if let result = top.value("result") {
-            initialized = text(JSONMembers(in: bytes, from: result.lowerBound), "protocolVersion")
+            initialized = text(Outline(json: bytes, from: result.lowerBound), "protocolVersion")
         }
-        guard let place = top.value("params") else { return }
-        let parameters = JSONMembers(in: bytes, from: place.lowerBound)
+        guard let place = top.value("params"), let parameters = Outline(json: bytes, from: place.lowerBound) else {
+            return
+        }
         cancelled = value(parameters.value("requestId"))
         if let meta = parameters.value("_meta") {
-            version = text(JSONMembers(in: bytes, from: meta.lowerBound), MCPMessage.versionKey)
+            version = text(Outline(json: bytes, from: meta.lowerBound), MCPMessage.versionKey)
         }
         switch method {
         case "tools/call", "prompts/get": name = text(parameters, "name")

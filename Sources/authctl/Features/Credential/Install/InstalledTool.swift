@@ -56,8 +56,10 @@ struct InstalledTool {
 extension ToolSetup {
     /// The entries that `install` added, in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
-        try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedGCP(place)
-            + MCPClient.allCases.flatMap { try installed($0, place) }
+        try await installedGit() + installedDocker()
+            + KubectlUser.files(context.environment).flatMap { installed("kubectl", in: $0, KubectlUser.command) }
+            + installed("aws", in: ToolEntries.aws(context.environment), AWSProfiles.command)
+            + installedGCP(place) + MCPClient.allCases.flatMap { try installed($0, place) }
     }
 
     private func installedGit() async throws -> [InstalledTool] {
@@ -68,41 +70,33 @@ extension ToolSetup {
     }
 
     private func installedDocker() throws -> [InstalledTool] {
-        let file = try DockerConfiguration(context.environment)
-        guard !file.installed.isEmpty else { return [] }
+        let file = try ToolEntries.docker(context.environment)
+        let installed = file.names(of: "authctl")
+        guard !installed.isEmpty else { return [] }
         let made = try? dockerProgram(nil)
         let command = made.flatMap { DockerHelper.command(in: $0.bytes) }
         let isFound = context.environment.hasProgram(DockerHelper.program)
         let directory = made.map { String($0.path.dropLast(DockerHelper.program.count + 1)) }
-        return file.installed.map {
+        return installed.map {
             InstalledTool(
                 "docker", $0, in: file.path, runs: isFound ? command?.program ?? DockerHelper.program : nil,
                 ["--host": $0, "--bin-dir": directory], command?.options.filter { $0 != "$@" } ?? [])
         }
     }
 
-    private func installedKubectl() throws -> [InstalledTool] {
-        try KubectlUser.installed(context.environment).map { user in
-            InstalledTool(
-                "kubectl", user.name, in: user.path, runs: user.command?.program, ["--name": user.name],
-                user.command?.options ?? [])
-        }
-    }
-
-    private func installedAWS() throws -> [InstalledTool] {
-        let configuration = try AWSConfiguration(context.environment)
-        return configuration.profiles.compactMap { profile in
-            profile.process.map { _, command in
-                InstalledTool(
-                    "aws", profile.name, in: configuration.file.path, runs: command.program, ["--name": profile.name],
-                    command.options)
+    private func installed(
+        _ tool: String, in file: ToolEntries, _ command: (JSONValue) -> HelperCommand?
+    ) -> [InstalledTool] {
+        file.entries.members.compactMap { entry in
+            command(entry.value).map {
+                InstalledTool(tool, entry.name, in: file.path, runs: $0.program, ["--name": entry.name], $0.options)
             }
         }
     }
 
     private func installed(_ client: MCPClient, _ place: ToolFileFlag) throws -> [InstalledTool] {
         let servers = try MCPClientServers(client, context.environment, place)
-        return try servers.installed.map { server in
+        return servers.installed.map { server in
             let place: GivenOptions = client == .project ? ["--file": place.file] : ["--name": server.name]
             return InstalledTool(
                 client.rawValue, server.name, in: servers.path, runs: server.command.program, [:], server.options,

@@ -3,87 +3,55 @@ import AuthCore
 /// A user in one of kubectl's configuration files.
 struct KubectlUser {
     /// The initial content of a file that authctl creates. If nothing else is left, `uninstall` removes the file.
-    private static let made = Array("# Made by authctl.\napiVersion: v1\nkind: Config\n".utf8)
+    private static let made = ToolFile.made + Array("apiVersion: v1\nkind: Config\n".utf8)
 
     let name: String
-    let path: String
-    private var users: YAMLList
-    private var index: Int?
+    private var file: ToolEntries
 
+    var path: String { file.path }
 }
 
 extension KubectlUser {
     /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
     /// last one.
     init(_ name: String, _ environment: Environment) throws {
-        let paths = KubectlUser.paths(environment)
-        let files = try KubectlUser.files(paths)
-        let found = files.first { KubectlUser.index(name, $0.users) != nil } ?? files.first
-        let path = found?.path ?? paths[paths.count - 1]
-        let users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
-        self.init(name: name, path: path, users: users, index: KubectlUser.index(name, users))
+        let files = try KubectlUser.files(environment)
+        let known = files.first { $0.entries[name] != nil } ?? files.first { !$0.isNew }
+        self.init(name: name, file: known ?? files[files.count - 1])
     }
 
-    /// The users that authctl created, in all files.
-    static func installed(_ environment: Environment) throws -> [KubectlUser] {
-        try files(paths(environment)).flatMap { path, users in
-            users.items.enumerated().compactMap { index, item in
-                guard let name = item.object?["name"]?.string else { return nil }
-                let user = KubectlUser(name: name, path: path, users: users, index: index)
-                return user.command == nil ? nil : user
-            }
-        }
-    }
-
-    private static func paths(_ environment: Environment) -> [String] {
+    static func files(_ environment: Environment) throws -> [ToolEntries] {
         let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
-        return listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed
-    }
-
-    private static func files(_ paths: [String]) throws -> [(path: String, users: YAMLList)] {
-        try paths.compactMap { path in try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) } }
-    }
-
-    private static func users(in path: String, _ bytes: [UInt8]) throws -> YAMLList {
-        do throws(YAMLProblem) { return try YAMLList(bytes, key: "users") } catch {
-            throw ToolFile.problem(error, path)
+        return try (listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed).map { path in
+            try ToolEntries(path, made: made) { try YAMLMembers($0, key: "users", isList: true) }
         }
     }
 
-    private static func index(_ name: String, _ users: YAMLList) -> Int? {
-        users.items.firstIndex { $0.object?["name"] == .string(name) }
+    private static func exec(_ user: JSONValue) -> JSONObject? { user.object?["user"]?.object?["exec"]?.object }
+
+    /// authctl's command, if it created the user.
+    static func command(_ user: JSONValue) -> HelperCommand? {
+        guard let exec = exec(user), let program = exec["command"]?.string else { return nil }
+        return HelperCommand("kubectl", [program] + (exec["args"]?.strings ?? []))
     }
 
-    private var exec: JSONObject? { index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object } }
-
-    var exists: Bool { index != nil }
-    var command: HelperCommand? {
-        guard let program = exec?["command"]?.string else { return nil }
-        return HelperCommand("kubectl", [program] + (exec?["args"]?.strings ?? []))
-    }
+    private var user: JSONValue? { file.entries[name] }
+    var exists: Bool { user != nil }
+    var command: HelperCommand? { user.flatMap(KubectlUser.command) }
 
     /// Returns whether the file was changed.
     mutating func set(_ exec: JSONObject) throws -> Bool {
         // kubectl adds members when it rewrites the file.
-        guard exec.members.contains(where: { self.exec?[$0.name] != $0.value }) else { return false }
-        let user: JSONValue = ["name": .string(name), "user": ["exec": .object(exec)]]
-        let known = index
-        try change { users throws(YAMLProblem) in
-            if let known { try users.remove(at: known) }
-            try users.append(user)
-        }
+        let known = user.flatMap(KubectlUser.exec)
+        guard exec.members.contains(where: { known?[$0.name] != $0.value }) else { return false }
+        try file.set(name, ["name": .string(name), "user": ["exec": .object(exec)]])
+        try file.save()
         return true
     }
 
     mutating func remove() throws {
-        guard let index else { return }
-        try change { users throws(YAMLProblem) in try users.remove(at: index) }
-    }
-
-    private mutating func change(_ body: (inout YAMLList) throws(YAMLProblem) -> Void) throws {
-        do throws(YAMLProblem) { try body(&users) } catch { throw ToolFile.problem(error, path) }
-        index = KubectlUser.index(name, users)
-        try ToolFile.replace(path, users.bytes == KubectlUser.made ? nil : users.bytes)
+        try file.set(name, nil)
+        try file.save()
     }
 }
 

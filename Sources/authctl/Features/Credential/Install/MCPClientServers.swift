@@ -16,36 +16,36 @@ struct MCPClientServers {
         }
     }
 
-    let path: String
     private let client: MCPClient
-    private var file: any MCPServersFile
+    var file: ToolEntries
+
+    var path: String { file.path }
 
     init(_ client: MCPClient, _ environment: Environment, _ place: ToolFileFlag) throws {
         self.client = client
-        path = try client.path(environment, place)
-        file =
+        let (path, key) = (try client.path(environment, place), client.key)
+        file = try ToolEntries(path, made: client == .codex ? ToolFile.made : []) { bytes in
             switch client {
-            case .codex: try MCPTables(path)
-            case .goose: try MCPEntries(path, key: client.key)
-            default: MCPMembers(file: try JSONFile(path, hasComments: client.hasComments), key: client.key)
+            case .codex: TOMLTables(bytes, key: key, in: path)
+            case .goose: try YAMLMembers(bytes, key: key, isList: false)
+            default: try JSONEntries(bytes, key: key, in: path, hasComments: client.hasComments)
             }
+        }
     }
 
     var installed: [Installed] {
-        get throws {
-            try file.entries.members.compactMap { member in
-                member.value.object.flatMap(MCPClient.command).map { Installed(name: member.name, command: $0) }
-            }
+        file.entries.members.compactMap { member in
+            member.value.object.flatMap(MCPClient.command).map { Installed(name: member.name, command: $0) }
         }
     }
 
     /// Adds or updates a server. Returns whether the file changes.
     mutating func add(_ name: String, _ url: HTTPURL, _ command: [String]) throws -> Bool {
         let entry = client.entry(name, url, command)
-        if let known = try file.entries[name] {
+        if let known = file.entries[name] {
             let own = known.object.flatMap(MCPClient.command)
-            // The whole entry, because its URL decides who gets the token, and others may have written the file. The
-            // numbers of goose's entry are read as text.
+            // The whole entry, because its URL decides who gets the token, and others may have written the file. In
+            // goose's own file, goose adds members, and the user switches the entry on and off.
             guard client == .goose ? own?.words != command : known != .object(entry) else { return false }
             guard own != nil else {
                 throw CommandError(
@@ -55,17 +55,20 @@ struct MCPClientServers {
                         : "choose another name with --name")
             }
             guard own?.serves(url) == true else {
-                throw otherURL(own?.url, of: name, try file.entries.members.map(\.name))
+                throw otherURL(own?.url, of: name, file.entries.members.map(\.name))
             }
-            if client == .codex || client == .goose { try file.remove(name) }
         }
-        try file.add(name, entry)
+        try file.set(name, .object(entry), hint: client == .goose ? hint(name, entry) : nil)
         return true
     }
 
-    mutating func remove(_ name: String) throws { try file.remove(name) }
-
-    func save() throws { try file.save() }
+    /// How the user can add the server to goose's file.
+    private func hint(_ name: String, _ entry: JSONObject) -> Hint {
+        let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
+        return file.entries.members.isEmpty
+            ? Hint(prose: "set '\(client.key)' in the file like this: \(client.key): {\(line)}")
+            : Hint(prose: "add this to '\(client.key)', after a comma if it is in braces: \(line)")
+    }
 
     /// authctl installed a server with this name and another URL.
     private func otherURL(_ url: String?, of name: String, _ names: [String]) -> CommandError {
@@ -84,56 +87,6 @@ struct MCPClientServers {
             "'\(path)' already has a server '\(name)' for \(url.map { "'\(shown: $0)'" } ?? "another URL")",
             hint: "to install both, choose another name: \(run: again)")
     }
-}
-
-/// The servers in a file. A change preserves the rest of the file.
-protocol MCPServersFile {
-    var entries: JSONObject { get throws }
-    /// Adds a server. In JSON files, it replaces a server with the same name.
-    mutating func add(_ name: String, _ entry: JSONObject) throws
-    mutating func remove(_ name: String) throws
-    func save() throws
-}
-
-private struct MCPMembers: MCPServersFile {
-    var file: JSONFile
-    let key: String
-
-    var entries: JSONObject { get throws { try file.object(key) } }
-    mutating func add(_ name: String, _ entry: JSONObject) { file.text.set(key, name, .object(entry)) }
-    mutating func remove(_ name: String) { file.text.remove(key, name) }
-    func save() throws { try file.save() }
-}
-
-private struct MCPEntries: MCPServersFile {
-    private let path: String
-    private let key: String
-    private var file: YAMLEntries
-
-    init(_ path: String, key: String) throws {
-        (self.path, self.key) = (path, key)
-        let bytes = try ToolFile.read(path) ?? []
-        do throws(YAMLProblem) { file = try YAMLEntries(bytes, key: key) } catch { throw ToolFile.problem(error, path) }
-    }
-
-    var entries: JSONObject { file.values }
-
-    mutating func add(_ name: String, _ entry: JSONObject) throws {
-        do throws(YAMLProblem) { try file.add(name, .object(entry)) } catch {
-            let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
-            throw ToolFile.problem(
-                error, path,
-                hint: entries.members.isEmpty
-                    ? Hint(prose: "set '\(key)' in the file like this: \(key): {\(line)}")
-                    : Hint(prose: "add this to '\(key)', after a comma if it is in braces: \(line)"))
-        }
-    }
-
-    mutating func remove(_ name: String) throws {
-        do throws(YAMLProblem) { try file.remove(name) } catch { throw ToolFile.problem(error, path) }
-    }
-
-    func save() throws { try ToolFile.replace(path, file.bytes.isEmpty ? nil : file.bytes) }
 }
 
 extension HelperCommand {
@@ -169,16 +122,16 @@ extension ToolSetup {
             throw HTTPError.plainHTTP(origin: url.origin)
         }
         var servers = try MCPClientServers(client, context.environment, place.target)
-        let known = isProject ? try servers.installed.first { $0.command.serves(url) }?.name : nil
+        let known = isProject ? servers.installed.first { $0.command.serves(url) }?.name : nil
         let name = place.name.given ?? known ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
         try require(
             isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_"),
             "--name: a server's name has letters, digits, '-' and '_'")
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
-        let old = try servers.installed.first { $0.name == name }?.command
+        let old = servers.installed.first { $0.name == name }?.command
         guard try servers.add(name, url, command) else { return [] }
-        try servers.save()
+        try servers.file.save()
         let words = Shell.words(command)
         return [
             isProject
@@ -193,13 +146,13 @@ extension ToolSetup {
     ) throws -> (changes: [String], note: String?) {
         let url = url ?? place.resource
         var servers = try MCPClientServers(client, context.environment, place.target)
-        let installed = try servers.installed
+        let installed = servers.installed
         let names = installed.filter { server in
             (place.name.given.map { $0 == server.name } ?? true)
                 && (url.map(server.command.serves) ?? true)
         }.map(\.name)
-        for name in names { try servers.remove(name) }
-        if !names.isEmpty { try servers.save() }
+        for name in names { try servers.file.set(name, nil) }
+        if !names.isEmpty { try servers.file.save() }
         let searched = [place.name.given.map { "the name '\($0)'" }, url.map { "the URL '\($0.text)'" }]
             .compactMap { $0 }.joined(separator: " and ")
         let isUnfound = names.isEmpty && !installed.isEmpty && !searched.isEmpty

@@ -4,6 +4,8 @@ import Glibc
 /// Reads and writes files that belong to other tools.
 enum ToolFile {
     static let limit = 64 << 20
+    /// The first line of a file that authctl created. If nothing else is left, `uninstall` removes the file.
+    static let made = Array("# Made by authctl.\n".utf8)
 
     /// Returns the content, or nil only if the file does not exist. An unreadable file is an error, because a missing
     /// file would be overwritten.
@@ -84,40 +86,4 @@ enum ToolFile {
         if stat(at: path, followsLinks: false)?.kind == S_IFLNK { return try replace(path, []) }
         guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
-}
-
-struct JSONFile {
-    let path: String
-    private let settings: JSONObject
-    var text: JSONText
-
-    /// - Parameter hasComments: whether the tool accepts comments, and commas after the last member.
-    init(_ path: String, hasComments: Bool = false) throws {
-        self.path = path
-        guard let bytes = try ToolFile.read(path), !bytes.isEmpty else {
-            (settings, text) = (JSONObject(), JSONText(nil))
-            return
-        }
-        text = JSONText(bytes, hasComments: hasComments)
-        let plain = text.plain
-        do throws(JSONError) {
-            settings = try StrictJSON.object(plain, maximumLength: ToolFile.limit, maximumDepth: 256)
-        } catch {
-            let reason =
-                if case .malformed(let offset) = error {
-                    "line \(plain[..<offset].count { $0 == 10 } + 1) is not valid JSON"
-                } else { "is \(error.message)" }
-            throw CommandError(.toolNotSetUp, "'\(path)' \(reason); nothing was changed")
-        }
-    }
-
-    func object(_ name: String) throws -> JSONObject {
-        guard let value = settings[name] else { return JSONObject() }
-        guard let object = value.object else {
-            throw CommandError(.toolNotSetUp, "'\(path)': '\(name)' is not a JSON object; nothing was changed")
-        }
-        return object
-    }
-
-    func save() throws { try ToolFile.replace(path, text.isEmptied ? nil : text.bytes) }
 }

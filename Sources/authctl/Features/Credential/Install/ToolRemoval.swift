@@ -45,28 +45,29 @@ extension ToolSetup {
 
     /// Removes the lines that `git` appended, and the section's header if nothing else is in the section.
     private func removeSection(_ root: String, _ helper: String) throws -> Bool {
-        var file = try ConfigLines(try gitFile())
-        let section = GitHelper.section(root, helper).map { Array($0.utf8) }
-        let start = file.lines.indices.first { file.lines[$0...].starts(with: section) }
-        guard let start else { return false }
+        let path = try gitFile()
+        guard let file = try ToolFile.read(path) else { return false }
+        let section = GitHelper.section(root, helper)
+        let texts = file.lines.map { String(decoding: file[$0], as: UTF8.self) }
+        guard let start = texts.indices.first(where: { texts[$0...].starts(with: section) }) else { return false }
         let end = start + section.count
-        let next = file.lines[end...].first { !$0.isEmpty }
-        let isWhole = next == nil || next?.first == UInt8(ascii: "[")
-        file.remove(isWhole ? start..<end : (start + 1)..<end)
-        try file.save()
+        let isWhole = texts[end...].first { !$0.isEmpty }.map { $0.hasPrefix("[") } ?? true
+        let removed = file.range(ofLines: (isWhole ? start : start + 1)..<end)
+        let changed = file.applying([.removing(lines: removed, of: file)])
+        try ToolFile.replace(path, changed == ToolFile.made ? nil : changed)
         return true
     }
 
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
         let registries = try hosts.map { try HTTPURL(server: $0, of: "--host").authority }
-        var file = try DockerConfiguration(context.environment)
-        var left = file.installed
+        var file = try ToolEntries.docker(context.environment)
+        var left = file.names(of: "authctl")
         // If no helper must be restored, errors are ignored: the program may be in a directory that cannot be searched.
         let program = left.isEmpty && directory == nil ? try? dockerProgram(nil) : try dockerProgram(directory)
         let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
         var changes: [String] = []
         for registry in left where hosts.isEmpty || registries.contains(registry) {
-            file.set(registry, former[registry])
+            try file.set(registry, former[registry].map(JSONValue.string))
             left.removeAll { $0 == registry }
             let now = former[registry].map { "= \($0)" } ?? "was removed"
             changes.append("\(file.path): credHelpers.\(registry) \(now)")

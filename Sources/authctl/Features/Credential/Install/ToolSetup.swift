@@ -73,9 +73,9 @@ struct ToolSetup {
                 if values.contains(where: { GitHelper.command($0) != nil }) {
                     _ = try await removeGit(hosts: [origin.root])
                 }
-                var file = try ConfigLines(try gitFile())
-                file.append(GitHelper.section(origin.root, helper))
-                try file.save()
+                let (path, section) = (try gitFile(), GitHelper.section(origin.root, helper))
+                let file = try ToolFile.read(path) ?? ToolFile.made
+                try ToolFile.replace(path, file.applying([.inserting(lines: section, at: file.count, in: file)]))
                 changes.append("git config --global: \(key) = \(helper)")
                 changes += ToolSetup.replaced(values.lazy.compactMap(GitHelper.command).first, by: words)
             }
@@ -126,21 +126,21 @@ struct ToolSetup {
 
     func docker(hosts: [String], directory: String?) async throws -> [String] {
         let registries = try await origins(hosts, .registry).map(\.authority)
-        var file = try DockerConfiguration(context.environment)
-        let added = Set(registries).sorted().filter { file.helpers[$0] != "authctl" }
-        let former = added.compactMap { registry in file.helpers[registry]?.string.map { (registry, $0) } }
+        var file = try ToolEntries.docker(context.environment)
+        let added = Set(registries).sorted().filter { file.entries[$0] != "authctl" }
+        let former = added.compactMap { registry in file.entries[registry]?.string.map { (registry, $0) } }
         if let (registry, helper) = former.first(where: { !DockerHelper.isName($0.1) }) {
             throw CommandError(
                 .toolNotSetUp, "'\(file.path)': credHelpers.\(registry) '\(shown: helper)' is not a valid helper name",
                 hint: "fix it in this file, then run the command again")
         }
-        for registry in added { file.set(registry, "authctl") }
+        let others = file.names(of: "authctl").filter { !registries.contains($0) }
+        for registry in added { try file.set(registry, "authctl") }
         var changes: [String] = []
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
         let known = try ToolFile.read(path)
         let used = known.flatMap(DockerHelper.command)?.options.filter { $0 != "$@" }
-        let others = file.installed.filter { !registries.contains($0) }
         guard used ?? options == options || others.isEmpty else {
             throw CommandError(
                 .toolNotSetUp,
@@ -189,6 +189,16 @@ struct ToolSetup {
             .toolNotSetUp, "no directory in PATH is writable",
             hint: "create ~/.local/bin and add it to PATH, or choose a directory with --bin-dir")
     }
+}
+
+extension ToolEntries {
+    /// The helpers of registries in docker's settings.
+    static func docker(_ environment: Environment) throws -> ToolEntries {
+        let path = (environment["DOCKER_CONFIG"] ?? environment.home + "/.docker") + "/config.json"
+        return try ToolEntries(path) { try JSONEntries($0, key: "credHelpers", in: path) }
+    }
+
+    func names(of value: JSONValue) -> [String] { entries.members.filter { $0.value == value }.map(\.name) }
 }
 
 extension Program.Result {
