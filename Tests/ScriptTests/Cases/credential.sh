@@ -582,6 +582,16 @@ works authctl credential install git
 works authctl credential uninstall git
 [ -e gitconfig ] && [ ! -s gitconfig ] || fail "it was empty before"
 
+#: If git would not read the added section, install fails and changes nothing.
+ready git .
+export GIT_CONFIG_GLOBAL=$PWD/gitconfig
+# The backslash continues the value on the next line.
+printf '[user]\n\tname = Ada \\\n' >gitconfig
+cp gitconfig before
+exits 1 authctl credential install git
+err "git does not read a section at the end of '$PWD/gitconfig'; nothing was changed"
+cmp gitconfig before
+
 #: Uninstall restores the files of docker and MCP clients byte for byte, and removes a file that install created.
 ready registry
 export DOCKER_CONFIG=$PWD/docker

@@ -76,6 +76,11 @@ struct ToolSetup {
                 let (path, section) = (try gitFile(), GitHelper.section(origin.root, helper))
                 let file = try ToolFile.read(path) ?? ToolFile.made
                 try ToolFile.replace(path, file.applying([.inserting(lines: section, at: file.count, in: file)]))
+                guard try await gitHelpers(key).suffix(2) == ["", helper] else {
+                    throw CommandError(
+                        .toolNotSetUp, "git does not read a section at the end of '\(path)'; nothing was changed",
+                        hint: "check the last line of the file, then run the command again")
+                }
                 changes.append("git config --global: \(key) = \(helper)")
                 changes += ToolSetup.replaced(values.lazy.compactMap(GitHelper.command).first, by: words)
             }
