@@ -13,9 +13,9 @@ import Testing
     }
 
     /// The types with a message, without the names of enclosing types.
-    private func typesWithMessage() throws -> Set<String> {
+    private func typesWithMessage(in folder: String = "Sources/authctl") throws -> Set<String> {
         try declared(
-            "Sources/authctl",
+            folder,
             /^(?:extension (?:\w+\.)*|struct |enum )(\w+): (?:UserFacingError|WrappingError)\b/)
     }
 
@@ -26,7 +26,8 @@ import Testing
         )
         #expect(errors.isSuperset(of: ["OAuthError", "StoreError", "Refusal", "HTTPFieldProblem", "InsecureFile"]))
         // The public API's error, which is created from the other errors, and two internal errors.
-        #expect(errors.subtracting(try typesWithMessage()) == ["AuthError", "ConnectionEnded", "Failure"])
+        let messages = try typesWithMessage(in: "Sources/authctl/Messages")
+        #expect(errors.subtracting(messages) == ["AuthError", "ConnectionEnded", "Failure"])
     }
 
     @Test func `Each error of authctl has a message`() throws {

@@ -1,49 +1,5 @@
 import AuthCore
 
-// Errors about accounts, and about the rules that choose one.
-extension CommandError {
-    /// The user must read an email, but the run is non-interactive.
-    static func linkNeeded(_ command: ShellCommand) -> CommandError {
-        CommandError(
-            .interactionRequired, "user interaction is required: the link from the email must be pasted",
-            hint:
-                "to send the email: \(run: "\(command) --begin"), then complete it with its link: \(run: "\(command) --code -")"
-        )
-    }
-
-    static let chosenByBranch = CommandError(
-        .operationNotAllowed,
-        "git includes authctl.account by 'onbranch', and a repository chooses the name of its branch",
-        hint: "use 'gitdir' for includeIf, or choose an account with --account")
-
-    static func gitFailed(_ reason: String) -> CommandError {
-        CommandError(
-            .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",
-            hint: "correct that, or choose an account with --account")
-    }
-}
-
-/// The identity's email address belongs to the current account.
-struct ConflictWithCurrentAccount: UserFacingError {
-    let conflict: AccountConflict
-    let pendingID: String
-    var code: ErrorCode { .accountExistsWithDifferentCredential }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        conflict.explanation(context).adding(", the current account", hint: .run("authctl link --pending \(pendingID)"))
-    }
-}
-
-extension CommandError {
-    /// Another account than the rule's must not be used instead.
-    static var noWorkingDirectory: CommandError {
-        CommandError(
-            .invalidConfiguration,
-            "the working directory does not exist any more, so account rules for directories cannot be applied",
-            hint: "change to another directory, or choose the account with --account", isComplete: true)
-    }
-}
-
 /// A sign-in conflicts with an account, while a rule or the environment selects the account of the next command.
 struct ConflictWithChosenAccount: WrappingError {
     let error: any Error
@@ -95,23 +51,10 @@ struct ChosenAccountSignedOut: WrappingError {
     }
 }
 
-/// A non-interactive run cannot re-authenticate an account without a password.
-struct ReauthenticationWithoutPassword: WrappingError {
-    let error: any Error
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        inner.explanation(context).message.hint("on a terminal: \(run: context.again)")
-    }
-}
-
-/// The user is signed in, but the pending credential was not linked.
-struct PendingNotLinked: WrappingError {
-    let error: any Error
-    var isComplete: Bool { true }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        let inner = inner.explanation(context)
-        return "signed in, but the pending credential was not linked: \(inner.message)".hint(inner.hint)
-            .details(inner.details)
+extension UsageProblem {
+    static func anonymousLost(_ what: String, uid: String) -> UsageProblem {
+        .other(
+            "\(what) cannot be recovered afterwards; pass --yes to confirm",
+            hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
     }
 }

@@ -23,7 +23,7 @@ struct AccountRules: Sendable, Equatable {
     private static func damaged(_ path: String) -> CommandError {
         CommandError(
             .invalidConfiguration, "'\(path)' does not contain account rules",
-            hint: "remove this file, and add the rules again: \(run: "authctl accounts rule add")", isComplete: true)
+            hint: "remove this file, and add the rules again: \(run: "authctl accounts rule --help")", isComplete: true)
     }
 
     func save(in directory: ConfigDirectory) throws {

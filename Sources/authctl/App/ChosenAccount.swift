@@ -52,7 +52,13 @@ extension Context {
     /// The account that a rule for directories or the user's own git configuration selects.
     private func local(_ rules: AccountRules) throws -> AccountChoice? {
         guard !rules.rules.isEmpty else { return nil }
-        guard let directory = WorkingTree.directory else { throw CommandError.noWorkingDirectory }
+        // Another account than the rule's must not be used instead.
+        guard let directory = WorkingTree.directory else {
+            throw CommandError(
+                .invalidConfiguration,
+                "the working directory does not exist any more, so account rules for directories cannot be applied",
+                hint: "change to another directory, or choose the account with --account", isComplete: true)
+        }
         if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
         guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
         // Ignores the repository's configuration, which another user may have written.
@@ -81,7 +87,11 @@ extension Context {
             includesByBranch = entry.hasPrefix("includeif.onbranch:")
             if entry.hasPrefix("\(GitRemote.accountSetting)\n") { isChosenByBranch = files.last?.isByBranch == true }
         }
-        if isChosenByBranch { throw .chosenByBranch }
+        guard isChosenByBranch else { return }
+        throw CommandError(
+            .operationNotAllowed,
+            "git includes authctl.account by 'onbranch', and a repository chooses the name of its branch",
+            hint: "use 'gitdir' for includeIf, or choose an account with --account")
     }
 
     /// The directory that a rule must name for the repository of this process.
@@ -105,17 +115,18 @@ extension Context {
 
     /// - Throws: if git fails, because no account other than the rule's may be used.
     private func git(_ words: String...) throws(CommandError) -> String {
-        let result: Program.Result
+        let reason: String
         do {
-            result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
+            let result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
+            let text = String(decoding: result.output, as: UTF8.self)
+            if result.isSuccess { return text.hasSuffix("\n") ? String(text.dropLast()) : text }
+            reason = String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self)
         } catch {
-            throw .gitFailed("'git': \(SystemText.of(error.number))")
+            reason = "'git': \(SystemText.of(error.number))"
         }
-        guard result.isSuccess else {
-            throw .gitFailed(String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
-        }
-        let text = String(decoding: result.output, as: UTF8.self)
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        throw CommandError(
+            .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",
+            hint: "correct that, or choose an account with --account")
     }
 }
 

@@ -4,7 +4,11 @@ import AuthCore
 enum ConfigPath {
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
         if let typed = flag ?? environment["AUTHCTL_CONFIG_DIR"], typed.hasPrefix("~/") {
-            throw CommandError.unexpandedHome(typed, isFlag: flag != nil, environment.home)
+            let (code, source): (ErrorCode, String) =
+                flag == nil ? (.invalidConfiguration, "AUTHCTL_CONFIG_DIR") : (.usage, "--config-dir")
+            throw CommandError(
+                code, "\(source) begins with ~/, which no shell has expanded: '\(shown: typed)'",
+                hint: "use the path itself: \(environment.home + typed.dropFirst())", isComplete: true)
         }
         guard let path = ConfigDirectory.defaultPath(flag, environment) else {
             throw CommandError(.invalidConfiguration, "this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")

@@ -64,12 +64,19 @@ struct Context: Sendable {
     ) throws -> String {
         if let given { return try profileName(given) }
         if let name = environment["AUTHCTL_PROFILE"] {
-            guard isProfileName(name) else { throw CommandError.invalidProfileVariable(name) }
+            guard isProfileName(name) else {
+                throw CommandError(
+                    .invalidConfiguration, "AUTHCTL_PROFILE is '\(shown: name)', which is not the name of a profile",
+                    hint: .run("unset AUTHCTL_PROFILE"), isComplete: true)
+            }
             return name
         }
         guard let name = try ProfileChoice.load(from: directory), !name.isEmpty else { return Profile.defaultName }
         guard isProfileName(name) else {
-            throw CommandError.invalidProfileChoice(name, in: directory.path(of: ProfileChoice.name))
+            let path = directory.path(of: ProfileChoice.name)
+            throw CommandError(
+                .invalidConfiguration, "'\(shown: path)' contains '\(shown: name)', which is not the name of a profile",
+                hint: "to use the default profile: \(run: "mv \(path) \(path + ".old")")", isComplete: true)
         }
         return name
     }

@@ -1,28 +1,5 @@
 import AuthCore
 
-// Errors about the configuration of a provider.
-extension CommandError {
-    static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
-        let changing = typed.firstIndex(of: "add").map { index in
-            ShellCommand(
-                words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...].filter { $0 != "--register" })
-        }
-        return CommandError(
-            .usage,
-            "'\(provider)' is already configured, and this would remove its \(settings.joined(separator: ", "))",
-            hint:
-                "to change single settings: \(run: changing ?? "authctl providers set \(provider)"); to remove the others: add --replace",
-            isComplete: false)
-    }
-
-    static func organizationsEntry(_ provider: String, _ place: SystemConfiguration.Place) -> CommandError {
-        CommandError(
-            .invalidConfiguration,
-            "'\(provider)' is part of the system configuration, in '\(shown: place.path)' line \(place.line): only root can remove it",
-            hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
-    }
-}
-
 /// A session was requested for a provider that is not configured.
 struct NotConfigured: UserFacingError {
     let provider: String
@@ -70,23 +47,6 @@ extension Hint {
     }
 }
 
-/// The provider was configured, but the sign-in after it failed.
-struct SignInAfterSetup: WrappingError {
-    let provider: String
-    let again: ShellCommand
-    let error: any Error
-    var isComplete: Bool { true }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        let own = ErrorContext("sign-in failed", .signIn, provider: provider, again: again)
-        let failure = Failure(error, while: own)
-        let hint = failure.hint ?? .run(again)
-        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
-            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to continue: \(run: again)")
-            .details(failure.details)
-    }
-}
-
 /// A provider is not configured, but one with a similar name is.
 struct MisspelledProvider: WrappingError {
     let id: String
@@ -97,6 +57,6 @@ struct MisspelledProvider: WrappingError {
         let found = inner.explanation(context)
         // A new provider may have a similar name.
         guard ![.addProvider, .setUp].contains(context.purpose) else { return found }
-        return found.adding(Spelling.question([near]), hint: context.correcting(id, to: near) ?? found.hint)
+        return found.adding(Spelling.question([near]), hint: context.correctingProvider(id, to: near) ?? found.hint)
     }
 }

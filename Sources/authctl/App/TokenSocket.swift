@@ -30,17 +30,12 @@ struct TokenSocket {
             let line = String(validating: response[..<end].prefix { $0 != 13 }, as: UTF8.self)?.split(separator: " "),
             line.count > 1, line[0] == "HTTP/1.1", let status = Int(line[1]),
             let body = try? StrictJSON.object(Array(response[end...]))
-        else { throw CommandError.tokenSocketInvalid(path) }
-        guard status == 200 else {
-            let error = body["error"]?.object
-            throw CommandError.tokenSocketRefused(
-                path, status: status, isLocked: error?["code"] == .string(ErrorCode.vaultLocked.rawValue),
-                error?["message"]?.string, hint: error?["hint"]?.string)
-        }
+        else { throw invalid }
+        guard status == 200 else { throw refusal(status, body["error"]?.object) }
         // A DPoP-bound token could not be used without its key.
         guard let token = body["access_token"]?.string, !token.isEmpty, token.isVisibleASCII,
             body["token_type"] == "Bearer"
-        else { throw CommandError.tokenSocketInvalid(path) }
+        else { throw invalid }
         return CurrentToken.Result(
             token: AccessToken(token), providerID: request.provider ?? "",
             validity: TokenValidity(expiresAt: Seconds.time(of: body["expires_on"]), lifetime: nil),
@@ -48,7 +43,6 @@ struct TokenSocket {
     }
 
     private func response(to target: String, within seconds: Int) throws -> [UInt8] {
-        func failed(_ code: Int32) -> CommandError { .tokenSocketUnreachable(path, code) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
@@ -61,7 +55,12 @@ struct TokenSocket {
         // In a directory that other users can write to, the socket may be an attacker's.
         var (process, user) = (pid_t(), uid_t())
         guard clinux_socket_peer(descriptor, &process, &user) == 0 else { throw failed(errno) }
-        guard [geteuid(), 0].contains(user) else { throw CommandError.tokenSocketOfOther(path, user) }
+        guard [geteuid(), 0].contains(user) else {
+            throw CommandError(
+                .operationNotAllowed,
+                "the socket of AUTHCTL_SOCKET '\(shown: path)' belongs to a process of user \(user)",
+                hint: "set AUTHCTL_SOCKET to a socket of your own")
+        }
         let request = Array("GET \(target) HTTP/1.1\r\nHost: authctl\r\nConnection: close\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw failed(errno)
@@ -73,9 +72,46 @@ struct TokenSocket {
         do throws(BoundedRead.Fault) {
             return try BoundedRead.all(of: descriptor, limit: TokenSocket.limit, isSecret: true)
         } catch {
-            guard case .system(let code) = error else { throw CommandError.tokenSocketInvalid(path) }
+            guard case .system(let code) = error else { throw invalid }
             throw failed(code)
         }
+    }
+
+    private func failed(_ code: Int32) -> CommandError {
+        let isSilent = code == EAGAIN
+        let reason = isSilent ? "its server does not answer" : SystemText.of(code)
+        return CommandError(
+            .networkFailed, "the socket of AUTHCTL_SOCKET '\(shown: path)' cannot be used: \(reason)",
+            hint: isSilent
+                ? "restart its server, or unset AUTHCTL_SOCKET"
+                : "to start its server: \(run: "authctl serve --socket \(path) --allow provider=ID")")
+    }
+
+    private var invalid: CommandError {
+        CommandError(
+            .invalidResponse, "the response of the socket '\(shown: path)' is not a token",
+            hint: "check AUTHCTL_SOCKET")
+    }
+
+    /// - Parameter error: the server's error, as `--json` prints it.
+    private func refusal(_ status: Int, _ error: JSONObject?) -> CommandError {
+        let isLocked = error?["code"] == .string(ErrorCode.vaultLocked.rawValue)
+        let code: ErrorCode =
+            switch status {
+            case 400: .usage
+            case 401: isLocked ? .vaultLocked : .signInRequired
+            case 403: .operationNotAllowed
+            case 501: .unsupported
+            case 503: .providerUnavailable
+            default: .requestFailed
+            }
+        let reason = ServerText(error?["message"]?.string ?? "status \(status)")
+        let hint = error?["hint"]?.string.map {
+            Hint(prose: "on the machine where the server of this socket runs: \(ServerText($0))")
+        }
+        return CommandError(
+            code, "the token socket '\(shown: path)' refused: \(reason)",
+            hint: hint ?? "see the audit file of the server", isComplete: false)
     }
 }
 

@@ -63,8 +63,11 @@ extension Context {
 
     func noteUnknownProfile() async throws {
         let known = try await profile.knownNames()
-        guard !known.contains(profile.name) else { return }
-        output.note("profile not found: '\(profile.name)'; known: \(known.joined(separator: ", "))")
+        if !known.contains(profile.name) { output.note(Context.notFound(profile.name, known)) }
+    }
+
+    static func notFound(_ profile: String, _ known: [String]) -> String {
+        "profile not found: '\(profile)'; known: \(known.joined(separator: ", "))"
     }
 
     private static func isNotFound(_ error: any Error) -> Bool {

@@ -19,25 +19,6 @@ struct CommandError: UserFacingError {
 }
 
 extension CommandError {
-    /// What `credential uninstall` should remove, and another program or the user added.
-    static func notCreated(_ what: String) -> CommandError {
-        CommandError(
-            .toolNotSetUp, "\(what) was not created by authctl",
-            hint: "to list what authctl added: \(run: "authctl credential list")")
-    }
-
-    static func nothingToVerify(in source: String) -> CommandError {
-        CommandError(
-            .invalidIDToken, "no token found in \(source)",
-            hint: "a file with one token, or one on each line of standard input: \(run: "authctl verify FILE")")
-    }
-
-    static func severalTokens(in file: String) -> CommandError {
-        CommandError(
-            .invalidIDToken, "'\(shown: file)' has several lines, and a file has one token",
-            hint: "to verify one token on each line, pass - and the file as standard input")
-    }
-
     /// Reads the URL in an argument of a command.
     static func url(_ text: String, as command: ShellCommand) throws(CommandError) -> HTTPURL {
         do {

@@ -118,8 +118,15 @@ struct ErrorContext {
         name.split(separator: "|").first.map { $0.uppercased() } ?? "VALUE"
     }
 
-    func correcting(_ change: (String) -> String) -> Hint {
+    private func correcting(_ change: (String) -> String) -> Hint {
         .run(ShellCommand(words: ["authctl"] + typed.map(change)))
+    }
+
+    /// The command line with another value of an option or argument. Nil if the user did not type the value.
+    func correcting(_ value: String, to other: String) -> Hint? {
+        // Also of the form --option=value.
+        let hint = correcting { $0 == value || $0.hasSuffix("=\(value)") ? $0.dropLast(value.count) + other : $0 }
+        return hint == correcting { $0 } ? nil : hint
     }
 
     /// The sign-in for the corrected resource URL.
@@ -129,7 +136,7 @@ struct ErrorContext {
     }
 
     /// The command line with the corrected provider.
-    func correcting(_ id: String, to other: String?) -> Hint? {
+    func correctingProvider(_ id: String, to other: String?) -> Hint? {
         // A guess must not remove or change a provider, or give its token to a program.
         if [.removeProvider, .changeProvider, .giveToken].contains(purpose) {
             return .run("authctl providers list")

@@ -48,7 +48,7 @@ extension ProviderError {
         if let setup = context.settingUp(id) { return "unknown provider '\(id)'".hint(setup) }
         let near = context.providers(like: id)
         return "unknown provider '\(id)'\(Spelling.question(near))".hint(
-            context.correcting(id, to: near.first)
+            context.correctingProvider(id, to: near.first)
                 ?? "use \(list: context.providerNames), or oidc.NAME for any other provider")
     }
 }

@@ -9,6 +9,8 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
     case requires(String, [String])
     /// - Parameter instead: an option with the same kind of value that can be used.
     case excluded(String, by: String, instead: String? = nil)
+    /// The value of an option, why it is invalid, the corrected value, and a command with that if the user typed none.
+    case value(String, of: String, String, corrected: String, otherwise: ShellCommand)
     /// What cannot be undone requires `--yes`.
     case unconfirmed(String)
     case other(String, hint: Hint? = nil)
@@ -24,6 +26,8 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
             "\(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") required\(note)"
         case .requires(let option, let others): "\(option) requires \(others.joined(separator: " or "))"
         case .excluded(let option, let other, _): "\(option) cannot be used with \(other)"
+        case .value(let value, let option, let problem, _, _):
+            "invalid value of \(option) '\(shown: value)': \(shown: problem)"
         case .unconfirmed(let text): "\(text): pass --yes to confirm"
         case .other(let text, _): text
         }
@@ -34,6 +38,8 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
         case .missing(let names, _): description.hint(context.adding(names))
         case .requires(_, let others) where others.count == 1: description.hint(context.adding(others))
         case .excluded(let option, _, let other?): description.hint(context.replacing(option, with: other))
+        case .value(let value, _, _, let other, let command):
+            description.hint(context.correcting(value, to: other) ?? .run(command))
         case .unconfirmed: description.hint(context.adding(["--yes"]))
         case .other(_, let hint): description.hint(hint)
         case .requires, .excluded: description.hint(nil)

@@ -128,11 +128,7 @@ enum Usage {
         // Without quotation marks if there are many.
         let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
         guard let near = Spelling.suggestions(for: String(wrong.1), among: values).first else { return nil }
-        // Also of the form --option=value.
-        let hint = context.correcting { word in
-            word == wrong.1 || word.hasSuffix("=\(wrong.1)") ? word.dropLast(wrong.1.count) + near : word
-        }
-        return hint == context.repeated(with: []) ? nil : hint
+        return context.correcting(String(wrong.1), to: near)
     }
 
     /// The command line of `exec` with `--` before its first operand, if that is valid.

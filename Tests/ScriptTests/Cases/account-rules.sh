@@ -349,7 +349,7 @@ works authctl accounts rule remove --directory .
 echo '{' >"$HOME/.config/authctl/account-rules"
 exits 1 authctl doctor
 out "^WRONG +rules .*account-rules' does not contain account rules"
-out 'authctl accounts rule add'
+out 'authctl accounts rule --help'
 
 #: After a conflict in a ruled directory, the hint names the account of the conflict.
 two_accounts

@@ -30,7 +30,7 @@ import Testing
 @Suite struct `MCP messages` {
     @Test func `The code of an error is the exit code of the command`() throws {
         let url = try HTTPURL("https://mcp.example.com/mcp")
-        let codes = [401, 404, 429, 500, 503].map { CommandError.mcpStatus($0, of: url).exitCode }
+        let codes = [401, 404, 429, 500, 503].map { MCPBridge.failure($0, of: url).exitCode }
         #expect(codes == [4, 1, 69, 69, 69])
     }
 

@@ -8,11 +8,11 @@ import TestSupport
 
 @Suite struct `Token socket` {
     @Test func `Reads the values of --allow`() throws {
-        let all = try AllowedToken("provider=github,resource=https://a.example/x?y=1,account=ada@example.com", typed: [])
+        let all = try AllowedToken("provider=github,resource=https://a.example/x?y=1,account=ada@example.com")
         #expect(all.provider == "github.com" && all.account == "ada@example.com")
         #expect(all.resource?.text == "https://a.example/x?y=1")
         #expect(all.text == "provider=github.com,resource=https://a.example/x?y=1,account=ada@example.com")
-        #expect(try AllowedToken("provider=oidc.work", typed: []).text == "provider=oidc.work")
+        #expect(try AllowedToken("provider=oidc.work").text == "provider=oidc.work")
     }
 
     @Test(arguments: [
@@ -20,7 +20,7 @@ import TestSupport
         "provider=a,b=c", "Provider=a", " provider=a",
     ])
     func `Refuses other values of --allow`(text: String) {
-        #expect(throws: CommandError.self) { try AllowedToken(text, typed: ["serve", "--allow", text]) }
+        #expect(throws: UsageProblem.self) { try AllowedToken(text) }
     }
 
     @Test(arguments: [
@@ -30,10 +30,12 @@ import TestSupport
     func `The hint has the corrected value`(text: String, corrected: String) {
         for typed in [["serve", "--allow", text], ["serve", "--allow=\(text)"]] {
             do {
-                _ = try AllowedToken(text, typed: typed)
+                _ = try AllowedToken(text)
                 Issue.record("accepted")
             } catch {
-                let hint = Failure(error, while: ErrorContext(again: "authctl")).hint?.text
+                var context = ErrorContext()
+                context.typed = typed
+                let hint = Failure(error, while: context).hint?.text
                 let words = typed.map { $0.replacing(text, with: corrected) }.joined(separator: " ")
                 #expect(hint == "authctl \(words)")
             }

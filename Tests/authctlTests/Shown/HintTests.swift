@@ -94,8 +94,8 @@ import Testing
         let task = ErrorContext("failed", provider: value, again: "authctl signin --provider \(value)")
         let errors: [any Error] = [
             AccountConflict.emailAlreadyInUse(value),
-            CommandError.settingsDropped([], of: value, typed: ["providers", "add", "--", value]), StoreError.tooOpen(path: value, mode: 0, expected: 0o600),
-            CommandError.unknownHost(value, of: value), SignInError.startedAs(.link, id: value), CancellationError(),
+            StoreError.tooOpen(path: value, mode: 0, expected: 0o600), SignInError.startedAs(.link, id: value),
+            CancellationError(),
         ]
         let commands = errors.compactMap { Failure($0, while: task).hint }.flatMap(commands)
         #expect(commands.count == errors.count)
@@ -224,14 +224,27 @@ import Testing
         }
     }
 
-    /// The sources with texts of errors.
-    private func sources() throws -> String {
+    /// The sources in a folder of authctl.
+    private func sources(_ folder: String = "/Messages") throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/authctl")
-        return try FileManager.default.subpathsOfDirectory(atPath: root.path)
-            .filter { $0.hasSuffix("Failures.swift") || $0.hasSuffix("Errors.swift") }
-            .map { String(decoding: try Data(contentsOf: root.appending(path: $0)), as: UTF8.self) }
+            .deletingLastPathComponent().deletingLastPathComponent().path + "/Sources/authctl\(folder)/"
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
+            .map { String(decoding: try Data(contentsOf: URL(filePath: root + $0)), as: UTF8.self) }
             .joined(separator: "\n")
+    }
+
+    @Test func `the parser accepts each command of a hint in the sources of authctl`() throws {
+        var found = 0
+        for match in try sources("").matches(of: /run(?:: |\()"(authctl (?:[^"\\]|\\\([^"]*?\))*)"/) {
+            found += 1
+            // An interpolation is a name, a URL, a number, a vault or a tool.
+            let values = ["oidc.a", "https://a.example", "5", "file", "codex"]
+            let faults = values.compactMap { value in
+                parserError(Shell.split(String(match.1.replacing(/\\\([^"]*?\)+/, with: value))) ?? [])
+            }
+            #expect(faults.count < values.count, "\(match.1): \(faults.first ?? "")")
+        }
+        #expect(found > 120, "\(found)")
     }
 
     @Test func `these tests cover every error case and every command in their hints`() throws {

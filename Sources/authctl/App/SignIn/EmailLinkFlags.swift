@@ -13,12 +13,16 @@ struct EmailLinkFlags: ParsableArguments {
         _ email: String, _ operation: SignInOperation, again: ShellCommand, _ context: Context
     ) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
+        let (begin, complete): (ShellCommand, ShellCommand) = ("\(again) --begin", "\(again) --code -")
+        let needed = CommandError(
+            .interactionRequired, "user interaction is required: the link from the email must be pasted",
+            hint: "to send the email: \(run: begin), then complete it with its link: \(run: complete)")
         if code == nil {
-            guard MailCode.canPrompt(context) else { throw CommandError.linkNeeded(again) }
+            guard MailCode.canPrompt(context) else { throw needed }
             try await send(email, signIn, context)
         }
         let code = try await MailCode.read(code, .signIn, of: email, in: signIn.directory, context)
-        guard let code else { throw CommandError.linkNeeded(again) }
+        guard let code else { throw needed }
         // Read before the link is used, which is valid only once.
         try context.readOneTimeCodeAhead()
         return try await signIn(email: email, link: code, operation)

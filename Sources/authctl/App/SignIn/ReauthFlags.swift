@@ -69,3 +69,12 @@ enum Reauthentication {
         return flags
     }
 }
+
+/// A non-interactive run cannot re-authenticate an account without a password.
+struct ReauthenticationWithoutPassword: WrappingError {
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        inner.explanation(context).message.hint("on a terminal: \(run: context.again)")
+    }
+}

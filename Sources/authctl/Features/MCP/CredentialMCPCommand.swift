@@ -38,7 +38,9 @@ struct CredentialMCPCommand: Command {
         if let server = context.environment["CLAUDE_CODE_MCP_SERVER_URL"],
             (try? HTTPURL(server)).map({ url.covers($0) || url.normalized == $0.normalized }) != true
         {
-            throw CommandError.mcpOtherServer(server, than: url)
+            throw CommandError(
+                .operationNotAllowed, "the client would send the token of '\(url.text)' to '\(shown: server)'",
+                hint: "correct the URLs of this server in the client's file, for example .mcp.json")
         }
         var request = CurrentToken.Request()
         request.account = try context.account

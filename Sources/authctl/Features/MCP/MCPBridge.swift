@@ -137,7 +137,7 @@ final class MCPBridge: Sendable {
         let session = state.withLock { $0.session }
         do {
             // Without the session ID, the server would report a misleading error.
-            if message.version == nil, state.withLock({ $0.hasEnded }) { throw CommandError.mcpSessionEnded }
+            if message.version == nil, state.withLock({ $0.hasEnded }) { throw MCPBridge.sessionEnded }
             var response: HTTPResponse?
             do {
                 response = try await accepted(request(.post, message, bytes, stream: stream))
@@ -145,7 +145,7 @@ final class MCPBridge: Sendable {
                 // The connection was lost, or closed because no more is expected.
             }
             if stream.isAnswered { return }
-            if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
+            if stream.isTooLong { throw MCPBridge.tooLong }
             if let response, !response.isEventStream { return try take(response, message, id, session) }
             try await resume(stream, isResumable: message.version == nil)
         } catch {
@@ -161,7 +161,8 @@ final class MCPBridge: Sendable {
         var failures = 0
         while !stream.isAnswered {
             guard isResumable, let last = stream.events.lastID, failures < MCPBridge.maximumResumptions else {
-                throw CommandError.mcpResponseLost
+                throw CommandError(
+                    .networkFailed, "the connection ended before the response arrived", hint: .again)
             }
             try await Task.sleep(for: stream.pause(after: failures))
             failures += 1
@@ -172,7 +173,7 @@ final class MCPBridge: Sendable {
                 // Requested again, unless the response has arrived.
             }
             if stream.events.lastID != last { failures = 0 }
-            if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
+            if stream.isTooLong { throw MCPBridge.tooLong }
         }
     }
 
@@ -258,7 +259,7 @@ final class MCPBridge: Sendable {
     private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue, _ session: String?) throws {
         guard (200...299).contains(response.status) else {
             if response.status == 404, message.version == nil, endSession(session) {
-                throw CommandError.mcpSessionEnded
+                throw MCPBridge.sessionEnded
             }
             // The server may not have read the request's ID.
             guard response.status != 401, let error = MCPMessage(response.body)?.error else {
@@ -267,7 +268,9 @@ final class MCPBridge: Sendable {
             let beginning = "{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"error\":"
             return write(Array(beginning.utf8) + response.body[error] + Array("}".utf8))
         }
-        guard receive(response.body, response, for: id, message) else { throw CommandError.mcpInvalidResponse }
+        guard receive(response.body, response, for: id, message) else {
+            throw CommandError(.invalidResponse, "the server's response is not a JSON-RPC message")
+        }
     }
 
     /// Passes a message of the server, or those of a batch, to the client. Returns whether the response to the request is
@@ -307,7 +310,28 @@ final class MCPBridge: Sendable {
         return hasEnded
     }
 
-    private func failure(of response: HTTPResponse) -> CommandError { .mcpStatus(response.status, of: url) }
+    private static let sessionEnded = CommandError(
+        .requestFailed, "the server ended the MCP session (404), so the client must send a new initialize request",
+        hint: "reconnect to this server in the MCP client; you need not sign in again")
+    private static let tooLong = CommandError(
+        .invalidResponse, "the server's message is longer than \(MCPMessage.limit >> 20) MiB")
+
+    private func failure(of response: HTTPResponse) -> CommandError { MCPBridge.failure(response.status, of: url) }
+
+    static func failure(_ status: Int, of url: HTTPURL) -> CommandError {
+        let reason = "the server responded with status \(status)"
+        return switch status {
+        case 401:
+            CommandError(
+                .signInRequired, "the server rejected a new token of the session",
+                hint: "to sign in again: \(run: "authctl signin --resource \(url.text)")")
+        case 300...399:
+            CommandError(.requestFailed, "the server redirects to another URL (status \(status))")
+        case 429: CommandError(.tooManyRequests, reason, hint: .again)
+        case 500...: CommandError(.providerUnavailable, reason, hint: .again)
+        default: CommandError(.requestFailed, reason)
+        }
+    }
 
     private func failure(_ error: any Error) async -> Failure {
         Failure(await context.explained(error), while: errorContext).repeating(context.settings.repeatedOptions)

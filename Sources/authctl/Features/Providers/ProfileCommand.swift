@@ -66,9 +66,11 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
             let known = try await context.profile.knownNames()
-            guard create || known.contains(name) else {
-                throw CommandError.noSuchProfile(name, known: known, isUsed: true)
-            }
+            try require(
+                create || known.contains(name),
+                .other(
+                    Context.notFound(name, known),
+                    hint: "to create it: \(run: "authctl profile use \(name) --create")"))
             try await context.profile.changingSettings {
                 if !known.contains(name) {
                     var file = try context.profile.settings()

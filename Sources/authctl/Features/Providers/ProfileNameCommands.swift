@@ -94,7 +94,7 @@ extension Context {
     fileprivate func existingProfile(_ name: String) async throws -> Profile {
         let name = try Context.profileName(name)
         let known = try await profile.knownNames()
-        guard known.contains(name) else { throw CommandError.noSuchProfile(name, known: known) }
+        try require(known.contains(name), .other(Context.notFound(name, known), hint: .run("authctl profile list")))
         return Profile(name, in: configDirectory, host: profile.host)
     }
 }

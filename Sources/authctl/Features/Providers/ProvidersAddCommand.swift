@@ -118,7 +118,15 @@ struct ProvidersAddCommand: AccountIndependent {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable()) }
+        guard !dropped.isEmpty else { return }
+        let words = Shell.repeatable().filter { $0 != "--register" }
+        let typed = words.firstIndex(of: "add").map { words[..<$0] + ["set"] + words[($0 + 1)...] }
+        let changing = typed.map { ShellCommand(words: ["authctl"] + $0) } ?? "authctl providers set \(id)"
+        throw CommandError(
+            .usage,
+            "'\(id)' is already configured, and this would remove its \(dropped.joined(separator: ", "))",
+            hint: "to change single settings: \(run: changing); to remove the others: add --replace",
+            isComplete: false)
     }
 }
 

@@ -169,7 +169,11 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
 
         private func notFound(_ below: SystemConfiguration.Place?) -> any Error {
-            below.map { CommandError.organizationsEntry(id, $0) } ?? ProviderError.notConfigured(id)
+            guard let below else { return ProviderError.notConfigured(id) }
+            return CommandError(
+                .invalidConfiguration,
+                "'\(id)' is part of the system configuration, in '\(shown: below.path)' line \(below.line): only root can remove it",
+                hint: "to override it for this user: \(run: "authctl providers set \(id) --help")")
         }
     }
 }

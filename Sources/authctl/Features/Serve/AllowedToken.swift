@@ -9,13 +9,14 @@ struct AllowedToken: Sendable, Equatable {
     private static let keys = ["provider", "resource", "account"]
 
     /// Reads `provider=ID[,resource=URL][,account=A]`.
-    ///
-    /// - Parameter typed: the words of the command line, for a hint with the corrected value.
-    init(_ text: String, typed: [String]) throws {
+    init(_ text: String) throws {
         var values: [String: String] = [:]
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        func fail(_ problem: String, _ corrected: [String]? = nil) -> CommandError {
-            CommandError.invalidAllow(text, problem, corrected: corrected?.joined(separator: ","), typed: typed)
+        func fail(_ problem: String, _ corrected: [String]? = nil) -> UsageProblem {
+            let value = corrected?.joined(separator: ",") ?? "provider=ID"
+            return .value(
+                text, of: "--allow", problem, corrected: value,
+                otherwise: "authctl serve --socket FILE --allow \(value)")
         }
         for (index, part) in parts.enumerated() {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -40,15 +40,23 @@ final class ProxyExchange {
         // Clients that support HTTP/2 offer an upgrade to h2c, and continue without it (RFC 9110 section 7.8).
         guard let method = HTTPRequest.Method(rawValue: head.method), ["h2c", nil].contains(head.header("upgrade"))
         else {
-            throw ProxyRefusal(501, .methodNotForwarded)
+            throw ProxyRefusal(
+                501, "the proxy forwards GET, HEAD, POST, PUT, PATCH and DELETE, and does not switch protocols",
+                hint: "use one of these methods", code: .unsupported)
         }
         let query = head.query.map { "?\(ProxyExchange.encoded($0))" } ?? ""
         let base = service.upstream.text
         guard let path = ProxiedPath(head.path),
             let url = try? HTTPURL((base.hasSuffix("/") ? String(base.dropLast()) : base) + head.path + query)
-        else { throw ProxyRefusal(400, .ambiguousPath) }
+        else {
+            throw ProxyRefusal(
+                400, "the request's URL could be read in several ways",
+                hint: "send a path without '.', '..', '//', ';' and encoded separators", code: .usage)
+        }
         guard let rule = service.rules.first(where: { $0.allows(method, path) }) else {
-            throw ProxyRefusal(403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
+            throw ProxyRefusal(
+                403, "no rule allows '\(method.rawValue) \(shown: head.path)'",
+                hint: "allowed here: \(list: service.rules.map(\.text))")
         }
         self.rule = rule.text
         try ProxyForm.check(query: head.query ?? "")
@@ -73,7 +81,9 @@ final class ProxyExchange {
         let expectsContinue = try head.expectsContinue()
         let length = try head.body()
         guard length == .length(0) || target.method != .get || service.bodies.contains(.get) else {
-            throw ProxyRefusal(403, .bodyNotForwarded(isForm: false))
+            throw ProxyRefusal(
+                403, "the proxy does not forward the body of a GET request",
+                hint: "to forward it, add --allow-body get to the server's command")
         }
         switch length {
         case .length(0): if head.header("content-length") != nil, target.method != .get { target.body = [] }
@@ -195,7 +205,7 @@ final class ProxyExchange {
         switch error {
         case let refusal as ProxyRefusal: (status, cause) = (refusal.status, refusal.error)
         case let refusal as RequestHead.Refusal:
-            (status, cause) = (refusal.rawValue, CommandError.unreadableRequest(refusal))
+            (status, cause) = (refusal.rawValue, refusal.problem)
         case HTTPError.timedOut: status = 504
         case is HTTPError: status = 502
         default:

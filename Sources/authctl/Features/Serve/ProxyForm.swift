@@ -21,7 +21,9 @@ enum ProxyForm {
             // Facebook's override of the method.
             let isMethod = text == "method" && value.flatMap { HTTPRequest.Method(rawValue: $0.uppercased()) } != nil
             guard name != nil, !isMethod, !refused.contains(where: text.hasPrefix) else {
-                throw ProxyRefusal(403, .parameterNotForwarded(name ?? "%"))
+                throw ProxyRefusal(
+                    403, "the proxy does not forward the parameter '\(shown: name ?? "%")'",
+                    hint: "remove it from the query or form, or correct its percent-encoding")
             }
         }
     }
@@ -41,7 +43,12 @@ enum ProxyForm {
             ["charset=utf-8", "charset=\"utf-8\""].contains(String($0).trimmingSpaces())
         }
         guard isWhole, isUTF8, !type.isEmpty, !type.contains("multipart/"), field("content-encoding").isEmpty
-        else { throw ProxyRefusal(403, .bodyNotForwarded(isForm: true)) }
+        else {
+            throw ProxyRefusal(
+                403,
+                "the proxy cannot check this body: it must have a Content-Type, and a form must be urlencoded, in UTF-8, and at most 64 KiB",
+                hint: "to forward it, add --allow-body form to the server's command")
+        }
         try check(query: String(decoding: request.body ?? [], as: UTF8.self))
     }
 }

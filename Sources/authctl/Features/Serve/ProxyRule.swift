@@ -64,12 +64,13 @@ struct ProxyRule: Sendable, Equatable {
 
     /// Reads a method or `*`, a space, and a path. In the path, `*` matches one segment, and `**` at the end matches
     /// one or more.
-    ///
-    /// - Parameter typed: the words of the command line, for a hint with the corrected rule.
-    init(_ text: String, typed: [String] = []) throws(CommandError) {
+    init(_ text: String) throws(UsageProblem) {
         self.text = text
-        func invalid(_ problem: String, _ corrected: String? = nil) -> CommandError {
-            .invalidProxyRule(text, problem, corrected: corrected, typed: typed)
+        func invalid(_ problem: String, _ rule: String? = nil) -> UsageProblem {
+            let rule = rule ?? "GET /PATH"
+            return .value(
+                text, of: "--allow", problem, corrected: rule,
+                otherwise: "authctl serve --socket FILE --upstream https://api.github.com --allow \(rule)")
         }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard words.count == 2 else {

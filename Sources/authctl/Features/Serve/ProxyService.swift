@@ -73,13 +73,18 @@ struct LoopbackAccess: Sendable {
     /// Checks the key, and also `Host`, against websites whose name resolves to 127.0.0.1 (DNS rebinding).
     func check(_ head: RequestHead) throws(ProxyRefusal) {
         guard hosts.contains((head.header("host") ?? "").lowercased()) else {
-            throw ProxyRefusal(421, .otherHost(hosts.sorted()))
+            throw ProxyRefusal(
+                421, "the Host header names another server", hint: "send one of \(list: hosts.sorted())")
         }
         let words = (head.header("authorization") ?? "").split(separator: " ", maxSplits: 1)
         let isKey = words.count == 2 && ["bearer", "token"].contains(words[0].lowercased())
         let keys = head.headers.filter { $0.name == "x-authctl-key" }.map(\.value)
         let given = keys.first ?? (isKey ? String(words[1]) : "")
-        guard keys.count < 2, Secret(given) == key else { throw ProxyRefusal(401, .localKeyRequired) }
+        guard keys.count < 2, Secret(given) == key else {
+            throw ProxyRefusal(
+                401, "the local key is missing or wrong",
+                hint: "send the key that was printed with the URL: Authorization: Bearer KEY")
+        }
     }
 }
 
@@ -87,5 +92,7 @@ struct ProxyRefusal: Error {
     let status: Int
     let error: CommandError
 
-    init(_ status: Int, _ error: CommandError) { (self.status, self.error) = (status, error) }
+    init(_ status: Int, _ message: String, hint: Hint, code: ErrorCode = .operationNotAllowed) {
+        (self.status, error) = (status, CommandError(code, message, hint: hint))
+    }
 }

@@ -57,7 +57,7 @@ struct ServeCommand: AccountIndependent {
     func run(_ context: Context) async throws {
         if let upstream = proxy.upstream { return try await forward(to: upstream, context) }
         let allowed = try allow.map { text in
-            var allowed = try AllowedToken(text, typed: Shell.repeatable())
+            var allowed = try AllowedToken(text)
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
@@ -104,7 +104,7 @@ struct ServeCommand: AccountIndependent {
     }
 
     private func forward(to upstream: HTTPURL, _ context: Context) async throws {
-        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Shell.repeatable()) }
+        let rules = try allow.map { text throws(UsageProblem) in try ProxyRule(text) }
         let activated = try activatedSocket(context)
         let log = auditLog(context)
         try log.check()

@@ -21,7 +21,11 @@ extension ServeSocket {
         guard count == "1", number(of: SO_DOMAIN, descriptor) == AF_UNIX,
             number(of: SO_TYPE, descriptor) == Int32(SOCK_STREAM.rawValue),
             number(of: SO_ACCEPTCONN, descriptor) == 1, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-        else { throw CommandError.unsuitableSystemdSocket }
+        else {
+            throw UsageProblem.other(
+                "systemd passed something else than one Unix socket that listens",
+                hint: "in the socket unit: one ListenStream= with a path, and Accept=no")
+        }
         return ServeSocket(descriptor: descriptor, file: nil)
     }
 
@@ -37,7 +41,9 @@ extension ServeSocket {
         }
         let (parent, name) = (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
         guard var address = UnixAddress(path) else {
-            throw CommandError.socketPathTooLong(path, limit: UnixAddress.limit)
+            throw UsageProblem.other(
+                "the socket's path is longer than \(UnixAddress.limit) bytes: '\(shown: path)'",
+                hint: "use a shorter path")
         }
         let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
         // In the directory that was checked, also if its path leads elsewhere now. Without /proc, by the path.
@@ -79,7 +85,11 @@ extension ServeSocket {
     private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
         do throws(StoreError) { return try TrustedPath.ofUser.directory(parent) } catch {
             switch error {
-            case .foreignPath(_, let place, _), .exposedPath(_, let place, _): throw CommandError.socketDirectory(place)
+            case .foreignPath(_, let place, _), .exposedPath(_, let place, _):
+                throw CommandError(
+                    .operationNotAllowed,
+                    "others can replace files in '\(shown: place)', a directory on the path of the socket",
+                    hint: "use a directory that only you can write to: --socket \"$XDG_RUNTIME_DIR/authctl.sock\"")
             case .system(let operation, _, ENOENT):
                 throw ServeFileError(file: "the socket", error: .system(operation: operation, path: path, code: ENOENT))
             default: throw ServeFileError(file: "the socket", error: error)
@@ -91,11 +101,19 @@ extension ServeSocket {
         _ path: String, _ address: UnixAddress, _ name: String, in directory: Int32
     ) throws {
         guard let status = stat(at: name, in: directory, followsLinks: false) else { return }
-        guard status.kind == S_IFSOCK, FileTrust(status).isOwn else { throw CommandError.notASocket(path) }
+        guard status.kind == S_IFSOCK, FileTrust(status).isOwn else {
+            throw CommandError(
+                .usage, "'\(shown: path)' exists, and is not a socket of this user",
+                hint: "use another path with --socket", isComplete: false)
+        }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(probe) }
         let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED
-        guard isRefused else { throw CommandError.socketInUse(path) }
+        guard isRefused else {
+            throw CommandError(
+                .portInUse, "another process listens at '\(shown: path)'",
+                hint: "end that process, or use another path with --socket")
+        }
         unlinkat(directory, name, 0)
     }
 
@@ -107,4 +125,15 @@ extension ServeSocket {
         if status?.st_ino == file.inode { unlinkat(file.directory, file.name, 0) }
         close(file.directory)
     }
+}
+
+/// A file of `serve`, other than the store, cannot be used.
+struct ServeFileError: UserFacingError {
+    let file: String
+    let error: StoreError
+
+    var code: ErrorCode { error.code }
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation { error.explanation(of: file) }
 }

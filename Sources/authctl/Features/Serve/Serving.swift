@@ -19,7 +19,11 @@ extension ServeHandler {
     func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         if connection.peer.user == geteuid() { return try serve(request, on: connection) }
         // The request was read first, because clients that cannot send their request do not read the response.
-        let error = CommandError.otherUser(connection.peer.user ?? .max)
+        let user = connection.peer.user ?? .max
+        let error = CommandError(
+            .operationNotAllowed,
+            user == .max ? "this port does not serve other users" : "this socket does not serve user \(user)",
+            hint: "run it as the user of the server")
         let failure = Failure(error, while: ErrorContext(again: "authctl token"))
         record(connection.peer, .refused, ["error": .string(failure.code)])
         connection.isPersistent = false
@@ -27,7 +31,7 @@ extension ServeHandler {
     }
 
     func refuse(_ refusal: RequestHead.Refusal, on connection: ServedConnection) throws(ConnectionEnded) {
-        try connection.send(.failure(refusal.rawValue, .unreadableRequest(refusal)))
+        try connection.send(.failure(refusal.rawValue, refusal.problem))
     }
 
     /// Records a refused request. Errors are only printed, because the client does not get a token in any case.
@@ -101,10 +105,27 @@ struct Serving: Sendable {
             return .failed(VaultError.locked(status.kind))
         }
         guard handler.watch.isDue(), await !handler.hasSession() else { return nil }
-        return .failed(CommandError.sessionsOver)
+        return .failed(
+            CommandError(
+                .signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status")))
     }
 
     private var vault: VaultStatus? {
         get async { try? await handler.context.profile.store(creating: false)?.vaultStatus() }
+    }
+}
+
+extension RequestHead.Refusal {
+    var problem: UsageProblem {
+        switch self {
+        case .badRequest: .other("the request is not valid HTTP/1.1", hint: "use another client")
+        case .contentTooLarge: .other("the request's Content-Length is too large", hint: "send a shorter body")
+        case .targetTooLong:
+            .other(
+                "the request's URL is longer than \(RequestHead.maximumTargetLength) bytes", hint: "send a shorter URL")
+        case .expectationFailed: .other("the request's Expect header is not supported", hint: "use another client")
+        case .headersTooLarge: .other("the request's headers are too long or too many", hint: "send fewer headers")
+        case .versionNotSupported: .other("only HTTP/1.1 is supported", hint: "use another client")
+        }
     }
 }

@@ -29,23 +29,18 @@ final class TokenService: ServeHandler {
         var resource: HTTPURL?
         var account: String?
 
-        init(_ head: RequestHead) throws(CommandError) {
-            guard let pairs = FormURLEncoded.decode((head.query ?? "").utf8) else {
-                throw CommandError(.usage, "the query is not valid")
-            }
+        init(_ head: RequestHead) throws(UsageProblem) {
+            guard let pairs = FormURLEncoded.decode((head.query ?? "").utf8) else { throw "the query is not valid" }
             for (index, (name, value)) in pairs.enumerated() {
-                guard !value.isEmpty, !pairs[..<index].contains(where: { $0.name == name }) else {
-                    throw CommandError(.usage, "'\(shown: name)' is repeated or has no value")
-                }
+                let isRepeated = pairs[..<index].contains { $0.name == name }
+                try require(!value.isEmpty && !isRepeated, "'\(shown: name)' is repeated or has no value")
                 switch name {
                 case "provider": provider = Dialect.id(called: value)
                 case "account": account = value
                 case "resource":
-                    guard let url = try? HTTPURL(value) else {
-                        throw CommandError(.usage, "the resource '\(shown: value)' is not a URL")
-                    }
+                    guard let url = try? HTTPURL(value) else { throw "the resource '\(shown: value)' is not a URL" }
                     resource = url
-                default: throw CommandError(.usage, "unknown parameter '\(shown: name)'")
+                default: throw "unknown parameter '\(shown: name)'"
                 }
             }
         }
@@ -71,29 +66,34 @@ final class TokenService: ServeHandler {
     }
 
     private static func first(of token: CachedToken, _ allowed: AllowedToken) async throws -> CurrentToken.Result {
+        func ambiguous(_ additions: [String]) -> UsageProblem {
+            .other(
+                "'\(shown: allowed.text)' of --allow could be several sessions",
+                hint: "use one of these values: \(list: additions.map { allowed.text + $0 })")
+        }
         do {
             let result = try await token.current()
             _ = try result.bearer()
             return result
         } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
-            throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
+            throw ambiguous(accounts.map { ",account=\($0)" })
         } catch NotSignedIn.onlyForResources(let urls, _) {
-            throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
+            throw ambiguous(urls.map { ",resource=\($0)" })
         }
     }
 
     func serve(_ head: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         guard head.path == "/token" else {
-            return try connection.send(.failure(404, CommandError(.usage, "this socket only serves GET /token")))
+            return try connection.send(.failure(404, "this socket only serves GET /token"))
         }
         guard head.method == "GET" else {
-            var response = ServedResponse.failure(405, CommandError(.usage, "/token only supports GET"))
+            var response = ServedResponse.failure(405, "/token only supports GET")
             response.headers.append((name: "Allow", value: "GET"))
             connection.isPersistent = false
             return try connection.send(response)
         }
         guard (try? head.contentLength(limit: 0)) != nil else {
-            return try connection.send(.failure(413, CommandError(.usage, "/token does not accept a body")))
+            return try connection.send(.failure(413, "/token does not accept a body"))
         }
         try connection.send(response(to: head, of: connection.peer))
     }
@@ -120,7 +120,7 @@ final class TokenService: ServeHandler {
         }
     }
 
-    private func session(for query: Query) throws(CommandError) -> ServedSession {
+    private func session(for query: Query) throws -> ServedSession {
         var fitting = sessions.filter { $0.fits(query) }
         // Uses the session for the narrowest resource, and the default account, like the other commands.
         let longest = fitting.compactMap { $0.allowed.resource?.path.utf8.count }.max()
@@ -128,8 +128,18 @@ final class TokenService: ServeHandler {
         if query.account == nil, fitting.contains(where: { $0.allowed.account == nil }) {
             fitting = fitting.filter { $0.allowed.account == nil }
         }
-        guard let only = fitting.first else { throw .tokenNotAllowed(sessions.map(\.allowed.text)) }
-        guard fitting.count == 1 else { throw .severalTokensAllowed(fitting.map(\.allowed.text)) }
+        guard let only = fitting.first else {
+            let allowed = sessions.map(\.allowed.text)
+            throw CommandError(
+                .operationNotAllowed, "the socket does not allow this token",
+                hint: "to allow it, add --allow to the server's command; allowed now: \(list: allowed)")
+        }
+        let names = fitting.map(\.allowed.text).joined(separator: " or ")
+        try require(
+            fitting.count == 1,
+            .other(
+                "the socket allows several tokens: choose one (\(names))",
+                hint: "add the provider, the resource or the account"))
         return only
     }
 
@@ -182,7 +192,7 @@ extension ServedResponse {
         return .json(status, text: failure.json.text)
     }
 
-    static func failure(_ status: Int, _ error: CommandError) -> ServedResponse {
+    static func failure(_ status: Int, _ error: UsageProblem) -> ServedResponse {
         .json(status, text: Failure(error, while: ErrorContext(again: "authctl serve")).json.text)
     }
 }

@@ -70,3 +70,20 @@ struct SetupCommand: AccountIndependent {
         context.output.result(SetupText.json(guide)) { SetupText.whole(guide) }
     }
 }
+
+/// The provider was configured, but the sign-in after it failed.
+struct SignInAfterSetup: WrappingError {
+    let provider: String
+    let again: ShellCommand
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let own = ErrorContext("sign-in failed", .signIn, provider: provider, again: again)
+        let failure = Failure(error, while: own)
+        let hint = failure.hint ?? .run(again)
+        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
+            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to continue: \(run: again)")
+            .details(failure.details)
+    }
+}

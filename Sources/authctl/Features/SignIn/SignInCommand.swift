@@ -204,3 +204,26 @@ struct ConflictFlags: ParsableArguments {
     @Flag(help: "The user has agreed to link an Apple identity to other data (requires --link-pending or --resource).")
     var consent = false
 }
+
+/// The identity's email address belongs to the current account.
+struct ConflictWithCurrentAccount: UserFacingError {
+    let conflict: AccountConflict
+    let pendingID: String
+    var code: ErrorCode { .accountExistsWithDifferentCredential }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        conflict.explanation(context).adding(", the current account", hint: .run("authctl link --pending \(pendingID)"))
+    }
+}
+
+/// The user is signed in, but the pending credential was not linked.
+struct PendingNotLinked: WrappingError {
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let inner = inner.explanation(context)
+        return "signed in, but the pending credential was not linked: \(inner.message)".hint(inner.hint)
+            .details(inner.details)
+    }
+}

@@ -35,3 +35,24 @@ struct ExchangeFlags: ParsableArguments {
         return parameters
     }
 }
+
+/// A token exchange failed (RFC 8693).
+struct ExchangeFailed: WrappingError {
+    let provider: String
+    let audiences: [String]
+    let resource: String?
+    let error: any Error
+
+    var isFinal: Bool {
+        if case OAuthError.refused = error { return true }
+        return error is TokenBindingError
+    }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
+        (own.purpose, own.typed) = (context.purpose, context.typed)
+        own.resource = resource
+        own.audiences = audiences
+        return inner.explanation(own)
+    }
+}

@@ -65,10 +65,14 @@ struct TokenFlags: ParsableArguments {
     }
 
     /// Rejects options that a token socket does not support, instead of ignoring them.
-    func requireSocketOptions(_ others: GivenOptions = [:]) throws(CommandError) {
+    func requireSocketOptions(_ others: GivenOptions = [:]) throws(UsageProblem) {
         let own: GivenOptions = ["--type id": type == .id, "--min-ttl": minTtl, "--exchange": exchangeFlags.exchange]
         let given = (others + own + installation.given).list.map(\.name)
-        guard given.isEmpty else { throw .notThroughSocket(given) }
+        try require(
+            given.isEmpty,
+            .other(
+                "\(given.joined(separator: ", ")) cannot be used with AUTHCTL_SOCKET",
+                hint: "to use the sessions of this machine: unset AUTHCTL_SOCKET"))
     }
 
     func exchanged(

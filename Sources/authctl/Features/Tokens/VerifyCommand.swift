@@ -57,7 +57,7 @@ struct VerifyCommand: Command {
             issuer: expected.issuer, audience: expected.audience, context)
         func printIntrospection(_ token: [UInt8]) async throws {
             guard let text = String(validating: token, as: UTF8.self), !text.isEmpty else {
-                throw CommandError.nothingToVerify(in: source == "-" ? "a line" : "'\(source)'")
+                throw VerifyCommand.nothing(in: source == "-" ? "a line" : "'\(source)'")
             }
             do {
                 context.output.json(.object(try await introspectToken(text)))
@@ -71,7 +71,7 @@ struct VerifyCommand: Command {
         }
         let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
         let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
-        guard !tokens.isEmpty else { throw CommandError.nothingToVerify(in: "standard input") }
+        guard !tokens.isEmpty else { throw VerifyCommand.nothing(in: "standard input") }
         var refused: TokenRejected?
         for (number, token) in zip(1..., tokens) {
             do {
@@ -89,9 +89,19 @@ struct VerifyCommand: Command {
     /// The token in the file.
     private func token() throws -> [UInt8] {
         let token = VerifyCommand.trimmed(try SecretInput.bytes(source))
-        guard !token.isEmpty else { throw CommandError.nothingToVerify(in: "'\(source)'") }
-        guard !token.contains(10) else { throw CommandError.severalTokens(in: source) }
+        guard !token.isEmpty else { throw VerifyCommand.nothing(in: "'\(source)'") }
+        guard !token.contains(10) else {
+            throw CommandError(
+                .invalidIDToken, "'\(shown: source)' has several lines, and a file has one token",
+                hint: "to verify one token on each line, pass - and the file as standard input")
+        }
         return token
+    }
+
+    private static func nothing(in source: String) -> CommandError {
+        CommandError(
+            .invalidIDToken, "no token found in \(source)",
+            hint: "a file with one token, or one on each line of standard input: \(run: "authctl verify FILE")")
     }
 
     /// Without white space at both ends.
@@ -132,7 +142,7 @@ struct VerifyCommand: Command {
         }
         terminal.exactly(output)
         // Empty input must fail: a script with an empty variable would treat exit code 0 as a valid token.
-        guard hasLine else { throw CommandError.nothingToVerify(in: "standard input") }
+        guard hasLine else { throw VerifyCommand.nothing(in: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }
 }

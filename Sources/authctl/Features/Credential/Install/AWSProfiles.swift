@@ -72,7 +72,7 @@ struct AWSProfiles: EntryOutline {
     func removing(_ name: String) throws -> [Splice] {
         guard let known = profiles.first(where: { $0.name == name }) else { return [] }
         guard let process = known.process?.line else {
-            throw CommandError.notCreated("'\(path)': \(AWSProfiles.section(name))")
+            throw ToolSetup.notCreated("'\(path)': \(AWSProfiles.section(name))")
         }
         let start = known.lines.lowerBound
         let isWhole = process == start + 1 && known.lines[(process + 1)...].allSatisfy { text($0).isEmpty }

@@ -58,7 +58,6 @@ extension KubectlUser {
 extension ToolSetup {
     func kubectl(user name: String) async throws -> [String] {
         let id = try context.providerID(provider)
-        try context.requireIDTokens(of: id)
         let words = command(["credential", "kubectl", "--provider", id])
         let version = try await kubectlProtocol()
         var user = try KubectlUser(name, context.environment)
@@ -86,7 +85,7 @@ extension ToolSetup {
     func removeKubectl(user name: String) throws -> [String] {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
-        guard user.command != nil else { throw CommandError.notCreated("kubectl's user '\(name)'") }
+        guard user.command != nil else { throw ToolSetup.notCreated("kubectl's user '\(name)'") }
         try user.remove()
         return ["\(user.path): user '\(name)' was removed"]
     }

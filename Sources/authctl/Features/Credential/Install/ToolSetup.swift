@@ -26,6 +26,13 @@ struct ToolSetup {
         return ["this replaced: \(Shell.words(old.words))"]
     }
 
+    /// What `credential uninstall` should remove, and another program or the user added.
+    static func notCreated(_ what: String) -> CommandError {
+        CommandError(
+            .toolNotSetUp, "\(what) was not created by authctl",
+            hint: "to list what authctl added: \(run: "authctl credential list")")
+    }
+
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else { return try ownOrigins(use) }
         var origins: [HTTPURL] = []
@@ -216,8 +223,21 @@ extension Program.Result {
 extension Context {
     /// The error for a host for which a tool requested a token.
     func unknownHost(_ host: String, _ url: HTTPURL, of provider: String?) -> CommandError {
-        let owner = profile.owner(of: url)?.id
-        return .unknownHost(
-            host, of: provider, owner: owner, isOwnerMoved: owner.map { profile.isMoved($0, from: url) } ?? false)
+        guard let owner = profile.owner(of: url)?.id, profile.isMoved(owner, from: url) || owner != provider else {
+            let name = provider ?? ErrorContext.anyProvider
+            return CommandError(
+                .operationNotAllowed, "no configured provider allows tokens for '\(shown: host)'",
+                hint: "check the host; to allow another: \(run: "authctl providers set \(name) --api-host HOST")")
+        }
+        if profile.isMoved(owner, from: url) {
+            return CommandError(
+                .operationNotAllowed,
+                "the host '\(shown: host)' is not allowed, because '\(owner)' is configured with another server",
+                hint: .run("authctl providers show \(owner)"))
+        }
+        let other = provider.map { ", not from '\(shown: $0)'" } ?? ""
+        return CommandError(
+            .operationNotAllowed, "the host '\(shown: host)' requires a token from the provider '\(owner)'\(other)",
+            hint: .signIn(owner))
     }
 }
