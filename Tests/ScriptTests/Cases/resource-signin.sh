@@ -413,7 +413,7 @@ exits 4 authctl token --resource "$ISSUER/api" --force-refresh
 err "'$id' does not know the client any more that authctl registered"
 err "hint: authctl signin --resource $ISSUER/api$"
 exits 4 authctl request "$ISSUER/api/notes"
-err "hint: authctl signin --resource $ISSUER/api$"
+err "hint: see the response, or sign in again: authctl signin --resource $ISSUER/api$"
 works bash -c "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | authctl credential mcp --stdio $ISSUER/api"
 json "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl signin --resource $ISSUER/api'"
 works authctl signin --resource "$ISSUER/api"
