@@ -52,7 +52,7 @@ package struct ProviderMetadata: Sendable {
     package var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
     package var zone: NetworkZone { publishedKeys.zone }
 
-    /// Whether no endpoint of `membersOfOAuth` is missing. Many documents lack others of its members in both documents.
+    /// Whether no endpoint of `membersOfOAuth` is missing. The other members are often missing in both documents.
     var namesEveryEndpoint: Bool {
         ![
             revocationEndpoint, registrationEndpoint, deviceAuthorizationEndpoint, introspectionEndpoint,
