@@ -8,6 +8,14 @@ public struct SessionTokens: AccessTokenSource {
     let kind: IssuedToken.Kind
     let resource: String?
 
+    struct Key: Hashable {
+        let provider: String?
+        let account: String?
+        let kind: IssuedToken.Kind
+        let minimum: Int64?
+        let resource: String?
+    }
+
     /// The session of these tokens, without secrets.
     public var description: String {
         "session \(provider ?? "*") of \(account ?? "the current account")" + (resource.map { " for \($0)" } ?? "")
@@ -17,9 +25,9 @@ public struct SessionTokens: AccessTokenSource {
         try await AuthError.wrapping(provider: provider) {
             let request = try request(validFor: minimumLifetime.wholeSeconds)
             let profile = try sessions.profile()
-            let key = TokensInFlight.Key(
+            let key = Key(
                 provider: provider, account: account, kind: kind, minimum: request.minimumLifetime, resource: resource)
-            return try await sessions.inFlight.shared(key) {
+            return try await sessions.inFlight.run(key) {
                 let result = try await CurrentToken(profile)(request)
                 logger.debug("token", metadata: ["provider": "\(result.providerID)"])
                 let client = result.binding != .dpop ? nil : try await profile.client(result.providerID)
@@ -53,47 +61,5 @@ public struct SessionTokens: AccessTokenSource {
         } catch {
             logger.warning("a refused token stays", metadata: ["error": "\(AuthError(error))"])
         }
-    }
-}
-
-/// If several tasks request the same token, one request is sent and all tasks share its result. A cancelled task stops
-/// waiting, and its request continues for the others.
-actor TokensInFlight {
-    struct Key: Hashable {
-        let provider: String?
-        let account: String?
-        let kind: IssuedToken.Kind
-        let minimum: Int64?
-        let resource: String?
-    }
-
-    private var waiters: [Key: [Int: CheckedContinuation<IssuedToken, any Error>]] = [:]
-    private var lastID = 0
-
-    func shared(_ key: Key, _ fetch: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
-        lastID += 1
-        let id = lastID
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                if waiters[key] == nil { start(key, fetch) }
-                waiters[key, default: [:]][id] = continuation
-            }
-        } onCancel: {
-            // Runs after the continuation was stored: until then this actor is occupied.
-            Task { await self.cancel(key, id) }
-        }
-    }
-
-    private func start(_ key: Key, _ fetch: @escaping @Sendable () async throws -> IssuedToken) {
-        Task {
-            let result: Result<IssuedToken, any Error>
-            do { result = .success(try await fetch()) } catch { result = .failure(error) }
-            for waiter in (waiters.removeValue(forKey: key) ?? [:]).values { waiter.resume(with: result) }
-        }
-    }
-
-    private func cancel(_ key: Key, _ id: Int) {
-        waiters[key]?.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 }

@@ -37,7 +37,7 @@ public final class Sessions: Sendable {
     /// How the sessions are read.
     public let configuration: Configuration
     private let opened: Lock<(profile: Profile, mark: SettingsDigest?)>
-    let inFlight = TokensInFlight()
+    let inFlight = SingleFlight<SessionTokens.Key, IssuedToken>()
 
     /// The sessions of a profile. Files are read on first use.
     public init(_ configuration: Configuration = Configuration()) {

@@ -8,11 +8,11 @@ private final class GatedRequest: Sendable {
     let count = Mutex(0)
     let (began, start) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
-    private let inFlight = TokensInFlight()
+    private let inFlight = SingleFlight<SessionTokens.Key, IssuedToken>()
 
     func token() async throws -> IssuedToken {
-        let key = TokensInFlight.Key(provider: nil, account: nil, kind: .access, minimum: 60, resource: nil)
-        return try await inFlight.shared(key) { [self] in
+        let key = SessionTokens.Key(provider: nil, account: nil, kind: .access, minimum: 60, resource: nil)
+        return try await inFlight.run(key) { [self] in
             count.withLock { $0 += 1 }
             start.yield()
             for await _ in gate { break }

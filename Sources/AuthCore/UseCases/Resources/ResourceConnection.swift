@@ -3,38 +3,10 @@
 /// The token stays in memory until shortly before it expires. After a process has changed the store or the settings,
 /// the token is read again, so that a sign-out has an immediate effect.
 package actor ResourceConnection {
-    private var profile: Profile
-    private let url: HTTPURL
-    private let isResource: Bool
-    private let account: String?
-    private let provider: String?
-    private let note: @Sendable (CurrentToken.Note) -> Void
-    private var held: Held?
-    private var known: ProfileChange?
-    private var reading: Task<Held, any Error>?
-    /// The account and the provider of the first token.
-    private var pinned: (account: String, provider: String)?
+    package nonisolated let token: CachedToken
+    private let profile: Profile
     /// A new token that the resource rejected too: it is not refreshed again.
     private var rejected: CurrentToken.Token?
-
-    fileprivate final class Held: Sendable {
-        let request: CurrentToken.Request
-        let result: CurrentToken.Result
-        let prover: DPoPProver?
-        let certificate: ClientCertificate?
-        let allowsPlainHTTP: Bool
-        let change: ProfileChange
-
-        init(
-            _ request: CurrentToken.Request, _ result: CurrentToken.Result, _ client: ProviderClient?,
-            _ change: ProfileChange
-        ) throws {
-            (self.request, self.result, self.change) = (request, result, change)
-            prover = try client.flatMap { try result.prover(of: $0) }
-            certificate = try client.flatMap { client in try result.session.flatMap(client.certificate) }
-            allowsPlainHTTP = client?.provider.allowsPlainHTTP ?? false
-        }
-    }
 
     /// - Parameter isResource: whether only a session for the URL's resource is used. Otherwise it is the session that
     ///   `APIRequest` uses for the URL.
@@ -43,31 +15,20 @@ package actor ResourceConnection {
         note: @escaping @Sendable (CurrentToken.Note) -> Void
     ) {
         self.profile = profile
-        self.url = url
-        self.isResource = isResource
-        self.account = account
-        self.provider = provider
-        self.note = note
+        var request = CurrentToken.Request(account: account, provider: isResource ? nil : provider)
+        request.isForHost = true
+        request.resource = isResource ? url : nil
+        token = CachedToken(profile, request, for: url, note: note)
     }
 
-    /// Forgets the token and its account, so that the next token is the current account's.
-    package func restart() { (pinned, held) = (nil, nil) }
-
     /// A request with the token.
-    package final class Authorized: Sendable {
+    package struct Authorized: Sendable {
         package let request: HTTPRequest
         /// Without the token.
         fileprivate let original: HTTPRequest
-        fileprivate let held: Held
+        fileprivate let held: CachedToken.Held
         fileprivate let tries: RequestRetries?
         fileprivate let isRefreshed: Bool
-
-        fileprivate init(
-            _ request: HTTPRequest, of original: HTTPRequest, _ held: Held, _ tries: RequestRetries?, isRefreshed: Bool
-        ) {
-            (self.request, self.original, self.held) = (request, original, held)
-            (self.tries, self.isRefreshed) = (tries, isRefreshed)
-        }
 
         package var token: String { held.result.token.revealed() }
         package var accountUID: String? { held.result.session?.accountUID }
@@ -93,7 +54,7 @@ package actor ResourceConnection {
     }
 
     package func authorized(_ request: HTTPRequest) async throws -> Authorized {
-        try await authorized(request, await current(), isRefreshed: false)
+        try await authorized(request, token.current(), isRefreshed: false)
     }
 
     /// The request to send after this response: once with the server's DPoP nonce, once with its time, and once with a new
@@ -106,17 +67,12 @@ package actor ResourceConnection {
         }
         let token = sent.held.result.token
         let result = APIRequest.Response(response: response, session: sent.held.result.session)
-        guard response.status == 401, result.stepUp == nil, token != rejected, case .access(let text) = token else {
-            return nil
-        }
+        guard response.status == 401, result.stepUp == nil, token != rejected else { return nil }
         guard !sent.isRefreshed else {
             rejected = token
             return nil
         }
-        try await CurrentToken(profile).distrust(text, sent.held.request)
-        if held?.result.token == token { held = nil }
-        let renewed = try await current()
-        guard renewed.result.token != token else { return nil }
+        guard let renewed = try await self.token.replacement(of: sent.held) else { return nil }
         return try await authorized(sent.original, renewed, isRefreshed: true)
     }
 
@@ -126,7 +82,7 @@ package actor ResourceConnection {
     }
 
     private func authorized(
-        _ original: HTTPRequest, _ held: Held, isRefreshed: Bool, _ tries: RequestRetries? = nil
+        _ original: HTTPRequest, _ held: CachedToken.Held, isRefreshed: Bool, _ tries: RequestRetries? = nil
     ) async throws -> Authorized {
         var request = original
         request.allowsPlainHTTP = held.allowsPlainHTTP
@@ -137,66 +93,7 @@ package actor ResourceConnection {
             request.headers.append((name: "Authorization", value: "Bearer \(held.result.token.revealed())"))
         }
         return Authorized(
-            request, of: original, held, tries ?? held.prover?.retries(at: original.url), isRefreshed: isRefreshed)
-    }
-
-    private func tokenRequest(_ services: SessionServices) async throws -> CurrentToken.Request {
-        var request = CurrentToken.Request()
-        request.account = pinned?.account ?? account
-        request.isForHost = true
-        if isResource {
-            request.resource = url
-            return request
-        }
-        let api = APIRequest(url: url, account: request.account, provider: pinned?.provider ?? provider)
-        let session = try await api.session(profile, services)
-        (request.account, request.provider) = (session.accountUID, session.providerID)
-        if session.resource != nil { request.resource = url }
-        return request
-    }
-
-    /// Whether the session still has a valid token or can get one. Also true if the store cannot be read.
-    package func hasSession() async -> Bool {
-        do {
-            let services = try profile.sessionServices()
-            return try await services.hasSession(tokenRequest(services))
-        } catch {
-            return !(error is NotSignedIn)
-        }
-    }
-
-    private func current() async throws -> Held {
-        if let held, held.result.validity.isValid(at: profile.clock.now()), held.change == ProfileChange(of: profile) {
-            return held
-        }
-        if let reading { return try await reading.value }
-        let task = Task { try await read() }
-        reading = task
-        defer { reading = nil }
-        return try await task.value
-    }
-
-    private func read() async throws -> Held {
-        // Taken before the token is read, so that a later change is noticed.
-        let change = ProfileChange(of: profile)
-        if let known, change.hasOtherSettings(than: known) { profile = profile.reopened() }
-        known = change
-        let services = try profile.sessionServices()
-        var request = try await tokenRequest(services)
-        var result = try await CurrentToken(services)(request)
-        guard let session = result.session else { throw NotSignedIn.noSessionForResource(url.text, others: []) }
-        pinned = (session.accountUID, session.providerID)
-        var client: ProviderClient?
-        if result.binding != .bearer || !url.protectsSecrets {
-            client = try await services.client(session.providerID).renewing(session)
-        }
-        if let client, client.needsNewToken(of: session) {
-            request.isOutdated = { client.needsNewToken(of: $0) }
-            result = try await CurrentToken(services)(request)
-        }
-        if result.token != held?.result.token { for entry in result.notes { note(entry) } }
-        let new = try Held(request, result, client, change)
-        held = new
-        return new
+            request: request, original: original, held: held,
+            tries: tries ?? held.prover?.retries(at: original.url), isRefreshed: isRefreshed)
     }
 }

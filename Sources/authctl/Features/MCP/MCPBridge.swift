@@ -65,7 +65,7 @@ final class MCPBridge: Sendable {
         }
         switch message.kind {
         case .request(let id):
-            if message.method == "initialize" { await restart() }
+            if message.method == "initialize" { restart() }
             state.withLock { state in
                 let task = Task {
                     await self.forward(bytes, message, id)
@@ -79,7 +79,7 @@ final class MCPBridge: Sendable {
         }
     }
 
-    private func restart() async {
+    private func restart() {
         let listener = state.withLock { state in
             defer {
                 (state.session, state.version, state.listener) = (nil, nil, nil)
@@ -88,7 +88,7 @@ final class MCPBridge: Sendable {
             return state.listener
         }
         listener?.cancel()
-        await connection.restart()
+        connection.token.restart()
     }
 
     private func end() async {

@@ -52,7 +52,7 @@ final class ProxyService: ServeHandler {
         }
     }
 
-    func hasSession() async -> Bool { await connection.hasSession() }
+    func hasSession() async -> Bool { await connection.token.hasSession() }
 }
 
 /// The access check of a proxy on a loopback port, to which every local process and, through a browser, every website

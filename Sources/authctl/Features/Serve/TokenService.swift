@@ -72,7 +72,7 @@ final class TokenService: ServeHandler {
                 hint: "use one of these values: \(list: additions.map { allowed.text + $0 })")
         }
         do {
-            let result = try await token.current()
+            let result = try await token.current().result
             _ = try result.bearer()
             return result
         } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
@@ -145,7 +145,7 @@ final class TokenService: ServeHandler {
 
     private func token(of session: ServedSession) throws -> CurrentToken.Result {
         do {
-            let result = try session.token.inMemory() ?? Blocking.wait { try await session.token.current() }
+            let result = try (session.token.inMemory() ?? Blocking.wait { try await session.token.current() }).result
             _ = try result.bearer()
             return result
         } catch {
