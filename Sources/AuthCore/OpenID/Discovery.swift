@@ -35,31 +35,31 @@ package struct Discovery: Sendable {
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderMetadata {
-        let document: DocumentFetcher.Document
+        @Sendable func metadata(
+            _ document: CachedDocument, with supplement: [UInt8]? = nil
+        ) throws(DiscoveryError) -> ProviderMetadata {
+            try ProviderMetadata(
+                document.body, supplement: supplement, issuer: issuer, zone: document.zone, needsKeys: needsKeys,
+                allowsPlainHTTP: allowsPlainHTTP)
+        }
+        let (alone, document): (ProviderMetadata, CachedDocument)
         do {
-            document = try await self.document(issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch) {
-                _ = try ProviderMetadata(
-                    $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
-            }
+            (alone, document) = try await self.document(
+                issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch
+            ) { (try metadata($0), $0) }
         } catch  where kind == .openID && needsKeys && Discovery.isMissing(error) {
             // The user chooses the document, so the other one is only read to propose it.
             let other = try? await self.metadata(issuer: issuer, document: .oauth, allowsPlainHTTP: allowsPlainHTTP)
             guard other != nil else { throw error }
             throw DiscoveryError.onlyOAuthDocument(url: try kind.url(of: issuer).text, issuer: issuer.text)
         }
-        @Sendable func metadata(with supplement: [UInt8]?) throws(DiscoveryError) -> ProviderMetadata {
-            try ProviderMetadata(
-                document.body, supplement: supplement, issuer: issuer, zone: document.zone, needsKeys: needsKeys,
-                allowsPlainHTTP: allowsPlainHTTP)
-        }
-        let alone = try metadata(with: nil)
         guard kind == .openID, needsKeys, !alone.namesEveryEndpoint else { return alone }
         let request = try request(issuer, .oauth, allowsPlainHTTP: allowsPlainHTTP)
         // A document of another issuer, or one with endpoints that must not be used, is ignored.
-        let supplement = await fetcher.optionalDocument(
-            request, key: key(issuer, request), refetch: refetch
-        ) { body, _ in _ = try metadata(with: body) }
-        return supplement.flatMap { try? metadata(with: $0.body) } ?? alone
+        let completed = await fetcher.optionalDocument(request, key: key(issuer, request), refetch: refetch) {
+            try metadata(document, with: $0.body)
+        }
+        return completed ?? alone
     }
 
     /// Returns the metadata of the authorization server of a resource, and its URL. The well-known path is inserted for
@@ -98,10 +98,10 @@ package struct Discovery: Sendable {
         func keys(_ kind: Document) async throws -> PublishedKeys {
             // Only OpenID Connect lists algorithms. Otherwise each key determines its own.
             let unlisted: [SignatureAlgorithm] = kind == .oauth ? SignatureAlgorithm.allCases : [.rs256]
-            let document = try await document(issuer, kind) {
-                _ = try PublishedKeys($0, issuer: issuer, zone: $1, unlisted: unlisted)
+            return try await document(issuer, kind) {
+                let document = try IssuerDocument($0.body, issuer: issuer, zone: $0.zone, allowsPlainHTTP: false)
+                return try PublishedKeys(document, unlisted: unlisted)
             }
-            return try PublishedKeys(document.body, issuer: issuer, zone: document.zone, unlisted: unlisted)
         }
         do { return try await keys(.openID) } catch let missing where Discovery.isMissing(missing) {
             do { return try await keys(.oauth) } catch  where Discovery.isMissing(error) { throw missing }
@@ -118,13 +118,13 @@ package struct Discovery: Sendable {
         "discovery \(issuer.text) \(request.url.text)"
     }
 
-    private func document(
+    private func document<Value: Sendable>(
         _ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool = false,
-        refetch: DocumentFetcher.Refetch = .whenStale, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
-    ) async throws -> DocumentFetcher.Document {
+        refetch: DocumentFetcher.Refetch = .whenStale, parse: @Sendable (CachedDocument) throws -> Value
+    ) async throws -> Value {
         let request = try request(issuer, kind, allowsPlainHTTP: allowsPlainHTTP)
         do {
-            return try await fetcher.document(request, key: key(issuer, request), refetch: refetch, accept: accept)
+            return try await fetcher.document(request, key: key(issuer, request), refetch: refetch, parse: parse)
         } catch DocumentError.status(404, _) {
             throw DiscoveryError.notFound(url: request.url.text)
         }

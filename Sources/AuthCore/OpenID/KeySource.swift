@@ -18,23 +18,24 @@ package struct KeySource: Sendable {
     }
 
     package func keys(refetch: DocumentFetcher.Refetch = .whenStale) async throws -> JWKSet {
-        try JWKSet(try await document(refetch: refetch))
+        try await document(refetch: refetch).keys
     }
 
-    func document(refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
+    func document(refetch: DocumentFetcher.Refetch) async throws -> (keys: JWKSet, body: [UInt8]) {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await document(at: url, refetch: refetch)
     }
 
-    private func document(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
+    private func document(
+        at url: HTTPURL, refetch: DocumentFetcher.Refetch
+    ) async throws -> (keys: JWKSet, body: [UInt8]) {
         let request = HTTPRequest(
             .get, url, headers: HTTPRequest.acceptJSON, maximumResponseLength: JWKSet.maximumLength,
             narrowestZone: published.zone, allowsPlainHTTP: allowsPlainHTTP)
         let key = "keys \(published.issuer) \(url.text)"
-        let document = try await fetcher.document(request, key: key, refetch: refetch) { body, _ in
-            _ = try JWKSet(body)
+        return try await fetcher.document(request, key: key, refetch: refetch) { document in
+            (try JWKSet(document.body), document.body)
         }
-        return document.body
     }
 
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
@@ -46,7 +47,7 @@ package struct KeySource: Sendable {
         for refetch in [DocumentFetcher.Refetch.whenStale, self.refetch] {
             for url in published.urls {
                 do {
-                    let keys = try JWKSet(try await document(at: url, refetch: refetch))
+                    let keys = try await document(at: url, refetch: refetch).keys
                     return try JWSVerifier(keys: keys, algorithms: algorithms).verify(token)
                 } catch JOSEError.noKey {
                     continue

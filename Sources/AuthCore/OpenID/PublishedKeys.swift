@@ -18,13 +18,6 @@ package struct PublishedKeys: Sendable {
     }
 
     /// - unlisted: the algorithms if the document does not list them.
-    package init(
-        _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, unlisted: [SignatureAlgorithm] = [.rs256]
-    ) throws(DiscoveryError) {
-        try self.init(
-            IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: false), unlisted: unlisted)
-    }
-
     init(
         _ document: IssuerDocument, areNeeded: Bool = true, unlisted: [SignatureAlgorithm] = [.rs256]
     ) throws(DiscoveryError) {

@@ -22,20 +22,19 @@ struct TenantLookup: Sendable {
 
     private func guid(of domain: String, _ rule: TenantIssuers) async throws -> String {
         let url = try Discovery.Document.openID.url(of: HTTPURL(rule.issuer(of: domain)))
-        @Sendable func tenant(_ body: [UInt8]) throws(DiscoveryError) -> String {
-            let object: JSONObject
-            do { object = try StrictJSON.object(body: body) } catch { throw .document(error) }
-            let named = object["issuer"]?.string
-            guard let named, let guid = rule.tenant(of: named) else {
-                throw .issuerMismatch(expected: rule.template, found: named.map { ServerText($0) })
-            }
-            return guid
-        }
+        let request = HTTPRequest(.get, url, headers: HTTPRequest.acceptJSON)
         do {
-            let document = try await fetcher.document(
-                HTTPRequest(.get, url, headers: HTTPRequest.acceptJSON), key: "tenant \(url.text)"
-            ) { body, _ in _ = try tenant(body) }
-            return try tenant(document.body)
+            return try await fetcher.document(request, key: "tenant \(url.text)") { document in
+                let object: JSONObject
+                do throws(JSONError) { object = try StrictJSON.object(body: document.body) } catch {
+                    throw DiscoveryError.document(error)
+                }
+                let named = object["issuer"]?.string
+                guard let named, let guid = rule.tenant(of: named) else {
+                    throw DiscoveryError.issuerMismatch(expected: rule.template, found: named.map { ServerText($0) })
+                }
+                return guid
+            }
         } catch DocumentError.status(let status, _) where status == 400 || status == 404 {
             throw ProviderError.invalid(setting: "tenant", .noSuchTenant(domain))
         }

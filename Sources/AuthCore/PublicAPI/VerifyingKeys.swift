@@ -30,10 +30,10 @@ actor VerifyingKeys {
         let now = fetcher.clock.now()
         if refetch == .whenStale, checkedAt == now, let current { return current.verifier }
         let published = try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
-        let body = try await KeySource(fetcher: fetcher, published: published).document(refetch: refetch)
+        let (keys, body) = try await KeySource(fetcher: fetcher, published: published).document(refetch: refetch)
         checkedAt = now
         if let current, current.body == body { return current.verifier }
-        let verifier = JWSVerifier(keys: try JWKSet(body), algorithms: published.algorithms)
+        let verifier = JWSVerifier(keys: keys, algorithms: published.algorithms)
         current = (body, verifier)
         return verifier
     }

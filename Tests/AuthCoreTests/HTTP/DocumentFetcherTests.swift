@@ -24,7 +24,7 @@ import Testing
         let expected: DocumentError =
             named.map { .redirect(url: url, to: ServerText($0)) } ?? .status(302, url: "https://id.example.com/")
         await #expect(throws: expected) {
-            try await fetcher.document(HTTPRequest(.get, HTTPURL("https://id.example.com/")), key: "k") { _, _ in }
+            try await fetcher.document(HTTPRequest(.get, HTTPURL("https://id.example.com/")), key: "k") { _ in }
         }
     }
 }

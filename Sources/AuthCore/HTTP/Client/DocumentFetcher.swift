@@ -20,33 +20,27 @@ package struct DocumentFetcher: Sendable {
     /// Seconds.
     static let forcedInterval: Int64 = 60
 
-    /// A parsed response body. It is cached only after the caller accepted it.
-    package struct Document: Sendable {
-        package let body: [UInt8]
-        package let zone: NetworkZone?
-        /// Whether no request was sent.
-        package let isFromCache: Bool
-    }
-
-    /// Returns the document that `request` asks for.
+    /// Returns what `parse` makes of the document that `request` asks for. A document that it does not accept is not
+    /// cached.
     ///   - key: the name in the cache. It contains the issuer, so that documents of different issuers are never
     ///     confused.
-    package func document(
+    package func document<Value: Sendable>(
         _ request: HTTPRequest, key: String, refetch: Refetch = .whenStale,
-        accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
-    ) async throws -> Document {
+        parse: @Sendable (CachedDocument) throws -> Value
+    ) async throws -> Value {
         let known = await cache.document(for: key)
         let now = clock.now()
-        if let known, known.serves(at: now, refetch) { return Document(known) }
+        if let known, known.serves(at: now, refetch) { return try parse(known) }
         do {
-            let response = try await fetch(request)
-            try accept(response.body, response.zone)
-            return await stored(response, for: key, refetch, known, at: now)
+            let document = CachedDocument(try await fetch(request), refetch, known, at: now)
+            let value = try parse(document)
+            await cache.store(document, for: key)
+            return value
         } catch {
             guard var known, !Task.isCancelled else { throw error }
             switch refetch {
             case .whenStale where now - known.fetchedAt < DocumentFetcher.staleLimit && now >= known.fetchedAt:
-                return Document(known)
+                return try parse(known)
             case .oncePerMinute:
                 known.forcedAt = now
                 await cache.store(known, for: key)
@@ -56,37 +50,29 @@ package struct DocumentFetcher: Sendable {
         }
     }
 
-    private func stored(
-        _ response: HTTPResponse, for key: String, _ refetch: Refetch, _ known: CachedDocument?, at now: Int64
-    ) async -> Document {
-        await cache.store(
-            CachedDocument(
-                body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
-                forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
-        return Document(body: response.body, zone: response.zone, isFromCache: false)
-    }
-
-    /// Cached for a document that the server does not have.
+    /// Cached for a document that the server does not have. No parser accepts it.
     private static let absent = Array("{}".utf8)
 
-    func optionalDocument(
-        _ request: HTTPRequest, key: String, refetch: Refetch, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
-    ) async -> Document? {
+    /// The same for a document that may be missing or invalid; nil in these cases.
+    func optionalDocument<Value: Sendable>(
+        _ request: HTTPRequest, key: String, refetch: Refetch, parse: @Sendable (CachedDocument) throws -> Value
+    ) async -> Value? {
         let known = await cache.document(for: key)
         let now = clock.now()
-        func found(_ known: CachedDocument) -> Document? {
-            known.body == DocumentFetcher.absent ? nil : Document(known)
-        }
-        if let known, known.serves(at: now, refetch) { return found(known) }
+        if let known, known.serves(at: now, refetch) { return try? parse(known) }
         let response = try? await following(request)
-        if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
-            return await stored(response, for: key, refetch, known, at: now)
+        if let response, response.status == 200 {
+            let document = CachedDocument(response, refetch, known, at: now)
+            if let value = try? parse(document) {
+                await cache.store(document, for: key)
+                return value
+            }
         }
         // After a cancellation, nothing is known about the document.
         if Task.isCancelled { return nil }
         let isMissing = response.map { (400...499).contains($0.status) } ?? false
-        if !isMissing, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
-            return document
+        if !isMissing, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let value = try? parse(known) {
+            return value
         }
         let lifetime = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
         await cache.store(
@@ -137,6 +123,12 @@ package struct DocumentFetcher: Sendable {
     }
 }
 
-extension DocumentFetcher.Document {
-    fileprivate init(_ known: CachedDocument) { self.init(body: known.body, zone: known.zone, isFromCache: true) }
+extension CachedDocument {
+    fileprivate init(
+        _ response: HTTPResponse, _ refetch: DocumentFetcher.Refetch, _ known: CachedDocument?, at now: Int64
+    ) {
+        self.init(
+            body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
+            forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone)
+    }
 }

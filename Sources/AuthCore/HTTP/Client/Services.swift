@@ -19,6 +19,6 @@ package struct Services: Sendable {
             .get, url, headers: HTTPRequest.acceptJSON, maximumResponseLength: maximumLength,
             narrowestZone: narrowestZone)
         let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
-        return try await fetcher.document(request, key: url.text) { _, _ in }.body
+        return try await fetcher.document(request, key: url.text) { $0.body }
     }
 }
