@@ -1,29 +1,27 @@
-/// The endpoints for a client that presents a certificate (RFC 8705 section 5). If one is nil, the default is used.
-package struct EndpointAliases: Sendable, Equatable {
-    private(set) var token: HTTPURL?
-    private(set) var revocation: HTTPURL?
-    private(set) var introspection: HTTPURL?
-    private(set) var pushedRequest: HTTPURL?
-    private(set) var deviceAuthorization: HTTPURL?
-    package private(set) var userInfo: HTTPURL?
+/// An endpoint by its name in a provider's metadata.
+package enum ProviderEndpoint: String, Sendable, CaseIterable {
+    case token = "token_endpoint"
+    case userInfo = "userinfo_endpoint"
+    case revocation = "revocation_endpoint"
+    case introspection = "introspection_endpoint"
+    case pushedRequest = "pushed_authorization_request_endpoint"
+    case deviceAuthorization = "device_authorization_endpoint"
+    case registration = "registration_endpoint"
+    case endSession = "end_session_endpoint"
 
-    package var isEmpty: Bool { self == EndpointAliases() }
+    /// The endpoints to which a client presents its certificate.
+    static let aliased: [ProviderEndpoint] = [
+        .token, .userInfo, .revocation, .introspection, .pushedRequest, .deviceAuthorization,
+    ]
+}
 
-    init() {}
-
-    init(_ document: IssuerDocument) throws(DiscoveryError) {
+extension IssuerDocument {
+    /// The endpoint for a client that presents a certificate (RFC 8705 section 5).
+    func alias(of endpoint: ProviderEndpoint) -> Result<HTTPURL, DiscoveryError>? {
         let member = "mtls_endpoint_aliases"
-        guard let value = document.object.optional(member) else { return }
-        guard let aliases = value.object else { throw .invalidEndpoint(member, .notAURL) }
-        func alias(_ name: String) throws(DiscoveryError) -> HTTPURL? {
-            try document.endpoint(aliases.optional(name), "\(member).\(name)")
-        }
-        token = try alias("token_endpoint")
-        revocation = try alias("revocation_endpoint")
-        introspection = try alias("introspection_endpoint")
-        pushedRequest = try alias("pushed_authorization_request_endpoint")
-        deviceAuthorization = try alias("device_authorization_endpoint")
-        userInfo = try alias("userinfo_endpoint")
+        guard let value = object.optional(member) else { return nil }
+        guard let aliases = value.object else { return .failure(.invalidEndpoint(member, .notAURL)) }
+        return result(of: aliases.optional(endpoint.rawValue), "\(member).\(endpoint.rawValue)")
     }
 }
 
@@ -31,15 +29,14 @@ extension ProviderMetadata {
     /// The metadata for a client that presents a certificate. The authorization endpoint does not change, because the
     /// browser does not present it. The userinfo endpoint gets the certificate only if the token is bound to it.
     func aliased() throws(DiscoveryError) -> ProviderMetadata {
-        let aliases = try self.aliases.get()
         var metadata = self
-        if let url = aliases.token { metadata.tokenEndpoint = url }
-        if let url = aliases.revocation { metadata.revocationEndpoint = url }
-        if let url = aliases.introspection { metadata.introspectionEndpoint = url }
-        if let url = aliases.pushedRequest { metadata.pushedRequestEndpoint = url }
-        if let url = aliases.deviceAuthorization { metadata.deviceAuthorizationEndpoint = url }
+        if let alias = aliases[.token] { metadata.tokenEndpoint = try alias.get() }
+        metadata.endpoints.merge(aliases.filter { $0.key != .userInfo }) { $1 }
         return metadata
     }
 
-    func boundUserInfoEndpoint() throws(DiscoveryError) -> HTTPURL? { try aliases.get().userInfo ?? userInfoEndpoint }
+    /// - Parameter isBound: whether the token is bound to the client's certificate.
+    func userInfoEndpoint(isBound: Bool) throws(DiscoveryError) -> HTTPURL? {
+        try ((isBound ? aliases[.userInfo] : nil) ?? endpoints[.userInfo])?.get()
+    }
 }

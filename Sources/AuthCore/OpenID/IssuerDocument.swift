@@ -29,7 +29,14 @@ struct IssuerDocument {
 
     func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? { try endpoint(object.optional(name), name) }
 
-    func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
+    /// The URL of an endpoint, or why it cannot be used; nil if there is none.
+    func result(of value: JSONValue?, _ name: String) -> Result<HTTPURL, DiscoveryError>? {
+        do throws(DiscoveryError) { return try endpoint(value, name).map { .success($0) } } catch {
+            return .failure(error)
+        }
+    }
+
+    private func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .notAString) }
         let url: HTTPURL

@@ -6,23 +6,16 @@ package struct ProviderMetadata: Sendable {
     package let authorizationEndpoint: HTTPURL
     package internal(set) var tokenEndpoint: HTTPURL
     let publicTokenEndpoint: HTTPURL
-    package let userInfoEndpoint: HTTPURL?
-    package internal(set) var revocationEndpoint: HTTPURL?
-    package let endSessionEndpoint: HTTPURL?
-    package private(set) var registrationEndpoint: HTTPURL?
-    package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
-    /// The introspection endpoint (RFC 7662), and its client authentication methods if they are listed separately.
-    package internal(set) var introspectionEndpoint: HTTPURL?
+    /// The endpoints that a provider may lack. One that cannot be used is an error only if it is needed.
+    var endpoints: [ProviderEndpoint: Result<HTTPURL, DiscoveryError>] = [:]
+    /// The endpoints for a client that presents a certificate (RFC 8705 section 5). If one is missing, the default is
+    /// used.
+    private(set) var aliases: [ProviderEndpoint: Result<HTTPURL, DiscoveryError>] = [:]
+    /// The client authentication methods of the introspection endpoint, if they are listed separately.
     package private(set) var introspectionAuthenticationMethods: [ClientAuthentication.Method]?
-    /// The pushed authorization request endpoint (RFC 9126).
-    package internal(set) var pushedRequestEndpoint: HTTPURL?
     package private(set) var requiresPushedRequests = false
-    /// Why optional endpoints of the document cannot be used, by their names. Thrown only if the endpoint is needed.
-    package private(set) var unusable: [String: DiscoveryError] = [:]
     /// The DPoP algorithms (RFC 9449 section 5.1) that this library supports; nil if the provider does not list any.
     package private(set) var proofAlgorithms: [SignatureAlgorithm]?
-    /// The endpoints for a client that presents a certificate (RFC 8705 section 5).
-    private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
     /// Whether the provider binds access tokens to client certificates (RFC 8705 section 3.3).
     package private(set) var bindsToCertificates = false
     /// The client authentication methods, if the document lists them.
@@ -54,10 +47,16 @@ package struct ProviderMetadata: Sendable {
 
     /// Whether no endpoint of `membersOfOAuth` is missing. The other members are often missing in both documents.
     var namesEveryEndpoint: Bool {
-        ![
-            revocationEndpoint, registrationEndpoint, deviceAuthorizationEndpoint, introspectionEndpoint,
-            pushedRequestEndpoint,
-        ].contains(nil)
+        [.revocation, .registration, .deviceAuthorization, .introspection, .pushedRequest].allSatisfy { self[$0] != nil }
+    }
+
+    /// The endpoint's URL; nil if the provider lacks it, or if it cannot be used.
+    package subscript(endpoint: ProviderEndpoint) -> HTTPURL? { try? endpoints[endpoint]?.get() }
+
+    /// The URL of an endpoint that is needed.
+    func required(_ endpoint: ProviderEndpoint, or missing: DiscoveryError) throws(DiscoveryError) -> HTTPURL {
+        guard let url = try endpoints[endpoint]?.get() else { throw missing }
+        return url
     }
 }
 
@@ -92,22 +91,10 @@ extension ProviderMetadata {
         publicTokenEndpoint = try document.required("token_endpoint")
         tokenEndpoint = publicTokenEndpoint
         publishedKeys = try PublishedKeys(document, areNeeded: needsKeys)
-        var unusable: [String: DiscoveryError] = [:]
-        func endpoint(_ name: String) -> HTTPURL? {
-            do throws(DiscoveryError) { return try document.endpoint(name) } catch { unusable[name] = error }
-            return nil
+        for endpoint in ProviderEndpoint.allCases {
+            endpoints[endpoint] = document.result(of: document.object.optional(endpoint.rawValue), endpoint.rawValue)
         }
-        userInfoEndpoint = endpoint("userinfo_endpoint")
-        revocationEndpoint = endpoint("revocation_endpoint")
-        endSessionEndpoint = endpoint("end_session_endpoint")
-        registrationEndpoint = endpoint("registration_endpoint")
-        deviceAuthorizationEndpoint = endpoint("device_authorization_endpoint")
-        pushedRequestEndpoint = endpoint("pushed_authorization_request_endpoint")
-        introspectionEndpoint = endpoint("introspection_endpoint")
-        self.unusable = unusable
-        do throws(DiscoveryError) { aliases = .success(try EndpointAliases(document)) } catch {
-            aliases = .failure(error)
-        }
+        for endpoint in ProviderEndpoint.aliased { aliases[endpoint] = document.alias(of: endpoint) }
         let object = document.object
         func strings(_ name: String) -> [String]? { object.optional(name)?.strings }
         func methods(_ name: String) -> [ClientAuthentication.Method]? {

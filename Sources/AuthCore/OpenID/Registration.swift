@@ -37,7 +37,7 @@ package struct ClientRegistration: Sendable {
             guard !isFAPI2 else { return types }
             add(
                 TokenEndpoint.deviceGrant,
-                where: metadata.deviceAuthorizationEndpoint != nil
+                where: metadata[.deviceAuthorization] != nil
                     && listed?.contains(TokenEndpoint.deviceGrant) != false)
             add(TokenEndpoint.exchangeGrant, where: listed?.contains(TokenEndpoint.exchangeGrant) == true)
             return types
@@ -61,9 +61,7 @@ package struct ClientRegistration: Sendable {
         grantTypes: [String] = GrantTypes.browser, requirements: Requirements = Requirements(),
         allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
-        guard let endpoint = metadata.registrationEndpoint else {
-            throw metadata.unusable["registration_endpoint"] ?? .missingEndpoint("registration_endpoint")
-        }
+        let endpoint = try metadata.required(.registration, or: .missingEndpoint("registration_endpoint"))
         var body = requested(redirectURI, scopes, proof, requirements)
         body["grant_types"] = JSONValue(grantTypes)
         let request = HTTPRequest(

@@ -14,9 +14,7 @@ package struct UserInfoRequest: Sendable {
     /// - Parameter subject: the ID token's subject. Claims with another subject are rejected (section 5.3.2). Nil if there
     ///   is no ID token.
     package func claims(of subject: String?, accessToken: AccessToken) async throws -> JSONObject? {
-        let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
-        if known == nil, let fault = metadata.unusable["userinfo_endpoint"] { throw fault }
-        guard let endpoint = known else { return nil }
+        guard let endpoint = try metadata.userInfoEndpoint(isBound: certificate != nil) else { return nil }
         var request = HTTPRequest(
             .get, endpoint,
             headers: [

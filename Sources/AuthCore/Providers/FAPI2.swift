@@ -56,7 +56,7 @@ extension ProviderClient {
         if !FAPI2.bindsToKeys(metadata), !FAPI2.bindsToCertificate(metadata, clientKeys) {
             faults.append(.unboundTokens)
         }
-        if metadata.pushedRequestEndpoint == nil { faults.append(.noPushedRequests) }
+        if metadata[.pushedRequest] == nil { faults.append(.noPushedRequests) }
         if !metadata.promisesIssuer { faults.append(.noResponseIssuer) }
         if case .privateKeyJWT(_, let algorithm, _) = authentication, !FAPI2.algorithms.contains(algorithm) {
             faults.append(.clientAlgorithm(algorithm))
@@ -69,15 +69,13 @@ extension ProviderClient {
     }
 
     private var allEndpoints: [(String, HTTPURL)] {
-        let named: [(String, HTTPURL?)] = [
+        let optional: [ProviderEndpoint] = [.userInfo, .revocation, .pushedRequest, .introspection]
+        let urls = optional.map { ($0, metadata[$0]) } + [(.userInfo, try? metadata.userInfoEndpoint(isBound: true))]
+        return [
             ("issuer", provider.issuer), ("authorization_endpoint", metadata.authorizationEndpoint),
-            ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
-            ("userinfo_endpoint", try? metadata.boundUserInfoEndpoint()),
-            ("revocation_endpoint", metadata.revocationEndpoint),
-            ("pushed_authorization_request_endpoint", metadata.pushedRequestEndpoint),
-            ("introspection_endpoint", metadata.introspectionEndpoint),
-        ]
-        return named.compactMap { name, url in url.map { (name, $0) } } + metadata.keySetURLs.map { ("jwks_uri", $0) }
+            ("token_endpoint", metadata.tokenEndpoint),
+        ] + urls.compactMap { endpoint, url in url.map { (endpoint.rawValue, $0) } }
+            + metadata.keySetURLs.map { ("jwks_uri", $0) }
     }
 
     package func requireFAPI2() throws(ProviderError) {

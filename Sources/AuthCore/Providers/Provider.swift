@@ -236,7 +236,7 @@ package struct Provider: Sendable {
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.protectsSecrets || allowsPlainHTTP else { return false }
-        let userInfo = [metadata?.userInfoEndpoint, (try? metadata?.aliases.get())?.userInfo]
+        let userInfo = [false, true].map { try? metadata?.userInfoEndpoint(isBound: $0) }
         if use == .api, userInfo.contains(where: { $0?.origin == url.origin }) { return true }
         let own = ownHosts(for: use)
         return (own + Provider.origins(apiHosts)).contains { host in
@@ -291,13 +291,15 @@ package struct Provider: Sendable {
         }
         let methods: [ClientAuthentication.Method] = dialect.secretMethod.map { [$0, .none] } ?? [.none]
         let tokenEndpoint = try resolver.url(endpoints.token)
+        let optional: [ProviderEndpoint: String?] = [
+            .userInfo: endpoints.userInfo, .revocation: endpoints.revocation, .endSession: endpoints.endSession,
+            .deviceAuthorization: endpoints.deviceAuthorization,
+        ]
         return ProviderMetadata(
             publishedKeys: PublishedKeys(issuer: issuer.text, urls: keys), issuers: try issuerRule(endpoints, resolver),
             authorizationEndpoint: try resolver.url(endpoints.authorization), tokenEndpoint: tokenEndpoint,
-            publicTokenEndpoint: tokenEndpoint, userInfoEndpoint: try endpoints.userInfo.map(resolver.url),
-            revocationEndpoint: try endpoints.revocation.map(resolver.url),
-            endSessionEndpoint: try endpoints.endSession.map(resolver.url),
-            deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(resolver.url),
+            publicTokenEndpoint: tokenEndpoint,
+            endpoints: try optional.compactMapValues { try $0.map { .success(try resolver.url($0)) } },
             listedMethods: methods, promisesIssuer: endpoints.promisesIssuer)
     }
 

@@ -41,9 +41,11 @@ package final class ProviderClient: Sendable {
         // Identities and sessions use the issuer as its metadata spells it.
         provider.issuer = try HTTPURL(found.issuer)
         var metadata = keys.certificate == nil ? found : try found.aliased()
-        if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
-        if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
-        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = named }
+        let named: [ProviderEndpoint: HTTPURL?] = [
+            .deviceAuthorization: provider.deviceAuthorizationEndpoint, .revocation: provider.revocationEndpoint,
+            .pushedRequest: provider.pushedRequestEndpoint,
+        ]
+        metadata.endpoints.merge(named.compactMapValues { $0.map { .success($0) } }) { $1 }
         return try ProviderClient(provider, metadata, keys, services)
     }
 
@@ -51,15 +53,12 @@ package final class ProviderClient: Sendable {
     /// configured.
     package var usesDeviceFlowOnly: Bool {
         provider.signsInByDeviceWithoutSecret && authentication.method == .none && missingCredential == nil
-            && metadata.deviceAuthorizationEndpoint != nil
+            && metadata[.deviceAuthorization] != nil
     }
 
     func pushedRequestEndpoint(isRequested: Bool) throws(DiscoveryError) -> HTTPURL? {
         guard isRequested || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
-        guard let endpoint = metadata.pushedRequestEndpoint else {
-            throw metadata.unusable["pushed_authorization_request_endpoint"] ?? .unsupported(.pushedRequests)
-        }
-        return endpoint
+        return try metadata.required(.pushedRequest, or: .unsupported(.pushedRequests))
     }
 
     /// The DPoP key for the tokens of one sign-in (RFC 9449); nil if they are not bound.
@@ -221,7 +220,7 @@ package final class ProviderClient: Sendable {
     ) throws(ProviderError) -> TokenEndpoint {
         try requireCredential()
         var endpoint = TokenEndpoint(
-            url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
+            url: metadata.tokenEndpoint, revocationURL: metadata[.revocation], clientID: provider.clientID,
             audience: audience, authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             certificate: try certificate(), prover: prover, services: services, narrowestZone: metadata.zone,

@@ -122,9 +122,9 @@ import Testing
         try await endpoint.revoke("t", hint: .accessToken)
         _ = try? await endpoint.push(
             try await providerRequest(run).authorization(redirectURI: "http://127.0.0.1/cb"),
-            to: try #require(client.metadata.pushedRequestEndpoint))
+            to: try #require(client.metadata[.pushedRequest]))
         _ = try? await endpoint.authorizeDevice(
-            at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
+            at: try #require(client.metadata[.deviceAuthorization]), scopes: [], nameOfURL: "verification_uri")
         _ = try? await IntrospectToken(client: client)("t")
         for path in ["token", "revoke", "par", "device", "introspect", "userinfo"] {
             #expect(presented("/m/\(path)").contains(certificate.chain.thumbprint), "\(path)")
@@ -150,12 +150,12 @@ import Testing
         let run = try SignInRun.good(provider)
         var entry = try run.entry
         var client = try await ProviderClient.resolve(entry, keys, services: run.services())
-        #expect(client.metadata.revocationEndpoint?.text == "https://id.example.com/revoke")
-        #expect(client.metadata.introspectionEndpoint?.text == "https://id.example.com/introspection")
+        #expect(client.metadata[.revocation]?.text == "https://id.example.com/revoke")
+        #expect(client.metadata[.introspection]?.text == "https://id.example.com/introspection")
         metadata { _ in }
         entry.revocationEndpoint = try HTTPURL("https://id.example.com/mine")
         client = try await ProviderClient.resolve(entry, keys, services: run.services())
-        #expect(client.metadata.revocationEndpoint?.text == "https://id.example.com/mine")
+        #expect(client.metadata[.revocation]?.text == "https://id.example.com/mine")
         #expect(client.metadata.tokenEndpoint.text == "https://mtls.example.com/m/token")
     }
 
@@ -169,6 +169,24 @@ import Testing
         tokenResponse(.opaque)
         #expect(try await signedIn(try SignInRun.good(provider), ClientKeys()).binding == .bearer)
         #expect(provider.requests(to: "/m/token").isEmpty && presented("/token") == [nil])
+    }
+
+    @Test func `an mTLS endpoint alias that cannot be used is refused only when the endpoint is needed`() async throws {
+        metadata {
+            var aliases = Self.aliases
+            aliases["revocation_endpoint"] = "http://mtls.example.com/m/revoke"
+            $0["mtls_endpoint_aliases"] = .object(aliases)
+        }
+        let run = try SignInRun.good(provider)
+        #expect(try await signedIn(run).binding == .certificate)
+        var request = SignOut.Request()
+        request.revokes = true
+        let entry = try #require(await SignOut(run.sessionServices(keys))(request).first)
+        #expect(entry.revoked == .failed)
+        #expect(
+            entry.fault as? DiscoveryError
+                == .invalidEndpoint("mtls_endpoint_aliases.revocation_endpoint", .plainHTTP))
+        #expect(provider.requests(to: "/revoke").isEmpty && provider.requests(to: "/m/revoke").isEmpty)
     }
 
     @Test func `the default mTLS method is one that the provider lists and that fits the certificate`() async throws {

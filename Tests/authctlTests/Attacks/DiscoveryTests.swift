@@ -186,11 +186,14 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
-        guard case .invalidEndpoint(name, let fault)? = client.metadata.unusable[name] else {
-            Issue.record("\(client.metadata.unusable)")
+        let endpoints = client.metadata.endpoints
+        guard let endpoint = ProviderEndpoint(rawValue: name),
+            case .failure(.invalidEndpoint(name, let fault))? = endpoints[endpoint]
+        else {
+            Issue.record("\(endpoints)")
             return
         }
-        #expect(client.metadata.unusable.count == 1)
+        #expect(endpoints.values.count { (try? $0.get()) == nil } == 1)
         let unusable = DiscoveryError.invalidEndpoint(name, fault)
         await #expect(throws: unusable) {
             switch name {

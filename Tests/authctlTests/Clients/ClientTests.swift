@@ -85,7 +85,7 @@ import Testing
         ) { $0.authenticationMethod = isKey ? .privateKeyJWT : .clientSecretJWT }
         let endpoint = try client.tokenEndpoint()
         _ = try await endpoint.authorizeDevice(
-            at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
+            at: try #require(client.metadata[.deviceAuthorization]), scopes: [], nameOfURL: "verification_uri")
         try await endpoint.revoke("token-0001", hint: .accessToken)
         _ = try? await endpoint.refresh(RefreshToken("refresh-0001"))
         for path in ["/device", "/revoke", "/oauth/token"] {
@@ -462,9 +462,9 @@ import Testing
     @Test func `members missing from the OpenID metadata are read from the OAuth metadata (RFC 8414)`() async throws {
         splitDocuments()
         let metadata = try await client().metadata
-        #expect(metadata.revocationEndpoint?.path == "/revocation_endpoint")
-        #expect(metadata.registrationEndpoint?.path == "/registration_endpoint")
-        #expect(metadata.deviceAuthorizationEndpoint?.path == "/device_authorization_endpoint")
+        #expect(metadata[.revocation]?.path == "/revocation_endpoint")
+        #expect(metadata[.registration]?.path == "/registration_endpoint")
+        #expect(metadata[.deviceAuthorization]?.path == "/device_authorization_endpoint")
         #expect(metadata.authenticationAlgorithms == [.ps256])
         #expect(metadata.tokenEndpoint.path == "/token", "the OpenID metadata has precedence")
     }
@@ -488,8 +488,8 @@ import Testing
         for issuer in ["https://id.example.com/a", "https://evil.example", nil] {
             splitDocuments { $0["issuer"] = issuer.map(JSONValue.string) }
             let metadata = try await client().metadata
-            #expect(metadata.revocationEndpoint == nil && metadata.registrationEndpoint == nil)
-            #expect(metadata.deviceAuthorizationEndpoint == nil && metadata.authenticationAlgorithms == nil)
+            #expect(metadata[.revocation] == nil && metadata[.registration] == nil)
+            #expect(metadata[.deviceAuthorization] == nil && metadata.authenticationAlgorithms == nil)
         }
         splitDocuments {
             $0["revocation_endpoint"] = "http://id.example.com/revoke"
@@ -497,8 +497,9 @@ import Testing
             $0["registration_endpoint"] = 5
         }
         let metadata = try await client().metadata
-        #expect(metadata.revocationEndpoint == nil && metadata.registrationEndpoint == nil)
-        #expect(metadata.deviceAuthorizationEndpoint == nil && metadata.unusable.count == 3)
+        #expect(metadata[.revocation] == nil && metadata[.registration] == nil)
+        #expect(metadata[.deviceAuthorization] == nil)
+        #expect(metadata.endpoints.values.count { (try? $0.get()) == nil } == 3)
     }
 
     @Test func `missing OAuth metadata is requested only once, and never if it is not needed`() async throws {
@@ -527,7 +528,7 @@ import Testing
             $0.deviceAuthorizationEndpoint = named
             $0.revocationEndpoint = named
         }
-        #expect(client.metadata.deviceAuthorizationEndpoint == named && client.metadata.revocationEndpoint == named)
+        #expect(client.metadata[.deviceAuthorization] == named && client.metadata[.revocation] == named)
         let endpoints = Provider.settings.filter { $0.kind == .endpoint }
         #expect(endpoints.count == 3)
         for setting in endpoints {

@@ -28,10 +28,10 @@ import Testing
                     (original.tokenEndpoint, moved.tokenEndpoint),
                 ]
                 + [
-                    (original.userInfoEndpoint, moved.userInfoEndpoint),
-                    (original.revocationEndpoint, moved.revocationEndpoint),
-                    (original.endSessionEndpoint, moved.endSessionEndpoint),
-                    (original.deviceAuthorizationEndpoint, moved.deviceAuthorizationEndpoint),
+                    (original[.userInfo], moved[.userInfo]),
+                    (original[.revocation], moved[.revocation]),
+                    (original[.endSession], moved[.endSession]),
+                    (original[.deviceAuthorization], moved[.deviceAuthorization]),
                 ].compactMap { before, after in before.flatMap { b in after.map { (b, $0) } } }
             for (before, after) in pairs {
                 #expect(before.isSecure && before.origin != after.origin)

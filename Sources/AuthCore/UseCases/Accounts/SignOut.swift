@@ -158,7 +158,7 @@ package struct SignOut: Sendable {
         }
         do {
             let client = try await services.client(entry.providerID).renewing(session)
-            if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
+            if request.endsSession, let endpoint = client.metadata[.endSession] {
                 entry.endSessionURL = EndSession.url(
                     endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
                     redirectURI: client.provider.logoutRedirectURI,
@@ -240,8 +240,7 @@ package struct SignOut: Sendable {
         }
         // Without the DPoP key, the provider may still revoke the tokens.
         let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
-        if endpoint.revocationURL == nil, let fault = client.metadata.unusable["revocation_endpoint"] { throw fault }
-        guard endpoint.revocationURL != nil else { return .unsupported }
+        guard try client.metadata.endpoints[.revocation]?.get() != nil else { return .unsupported }
         guard !isOtherClients else { return .otherClient }
         let tokens: [(String?, TokenEndpoint.TokenTypeHint)] = [
             (session.unproven?.revealed(), .refreshToken), (session.refreshToken?.revealed(), .refreshToken),

@@ -11,7 +11,7 @@ package struct ClientCheck: Sendable {
 
     package func callAsFunction(_ client: ProviderClient, for resource: HTTPURL? = nil) async throws -> Result {
         let endpoint = try client.tokenEndpoint(for: resource)
-        let device = client.usesDeviceFlowOnly ? client.metadata.deviceAuthorizationEndpoint : nil
+        let device = client.usesDeviceFlowOnly ? client.metadata[.deviceAuthorization] : nil
         do {
             if let device {
                 _ = try await endpoint.authorizeDevice(

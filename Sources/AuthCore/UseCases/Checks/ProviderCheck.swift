@@ -72,7 +72,7 @@ package struct ProviderCheck: Sendable {
                 .fapi2(requirement, faults.first { $0.requirement == requirement })
             }
         }
-        findings += try mutualTLS(client)
+        findings += mutualTLS(client)
         if provider.appID != nil, let installations = provider.dialect.installations {
             findings.append(.app(try await installations.app(try client.appAPI())))
             if provider.clientID.isEmpty { return findings }
@@ -83,12 +83,11 @@ package struct ProviderCheck: Sendable {
     private func pushedRequests(_ client: ProviderClient) throws -> [Finding] {
         let (metadata, isRequested) = (client.metadata, client.provider.pushesEveryRequest)
         let isUsed = isRequested || metadata.requiresPushedRequests
-        let endpoint = metadata.pushedRequestEndpoint
-        guard isUsed || endpoint != nil else { return [] }
-        if endpoint == nil, let fault = metadata.unusable["pushed_authorization_request_endpoint"] { throw fault }
+        guard isUsed || metadata[.pushedRequest] != nil else { return [] }
+        let isOffered = try metadata.endpoints[.pushedRequest]?.get() != nil
         return [
             .pushedRequests(
-                isOffered: endpoint != nil, isRequired: metadata.requiresPushedRequests, isRequested: isRequested)
+                isOffered: isOffered, isRequired: metadata.requiresPushedRequests, isRequested: isRequested)
         ]
     }
 
@@ -112,7 +111,7 @@ package struct ProviderCheck: Sendable {
         return response.serverTime.map { services.clock.now() - $0 }
     }
 
-    private func mutualTLS(_ client: ProviderClient) throws -> [Finding] {
+    private func mutualTLS(_ client: ProviderClient) -> [Finding] {
         let metadata = client.metadata
         let methods = metadata.authenticationMethods.filter(\.isByCertificate)
         let certificate = client.clientKeys.certificate?.chain
@@ -124,9 +123,7 @@ package struct ProviderCheck: Sendable {
                     subject: ServerText(certificate.subject), days: (certificate.notAfter - now) / 86400,
                     fault: certificate.fault(at: now)))
         }
-        // An invalid endpoint URL is an error only if the URL is used.
-        let aliases = certificate == nil ? try? metadata.aliases.get() : try metadata.aliases.get()
-        let hasAliases = aliases?.isEmpty == false
+        let hasAliases = metadata.aliases.values.contains { (try? $0.get()) != nil }
         if certificate != nil || !methods.isEmpty || metadata.bindsToCertificates {
             findings.append(
                 .mutualTLS(

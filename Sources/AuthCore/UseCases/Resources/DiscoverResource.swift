@@ -81,7 +81,7 @@ package struct DiscoverResource: Sendable {
         let (metadata, document) = try await discovery.authorizationServer(issuer)
         let client: Client =
             metadata.supportsMetadataDocuments
-            ? .metadataDocument : metadata.registrationEndpoint == nil ? .none : .registration
+            ? .metadataDocument : metadata[.registration] == nil ? .none : .registration
         return Server(issuer: try HTTPURL(metadata.issuer), metadata: metadata, document: document, client: client)
     }
 }

@@ -154,7 +154,7 @@ package struct SignInToResource: Sendable {
             provider.authenticationMethod = ClientAuthentication.Method.none
             return (provider, nil)
         }
-        guard server.metadata.registrationEndpoint != nil else {
+        guard server.metadata[.registration] != nil else {
             throw ProtectedResourceError.noClient(
                 issuer: server.issuer.text, provider: id,
                 supportsMetadataDocuments: server.metadata.supportsMetadataDocuments)

@@ -13,9 +13,7 @@ package struct IntrospectToken: Sendable {
     init(client: ProviderClient) { self.client = client }
 
     package func callAsFunction(_ token: String) async throws -> JSONObject {
-        guard let url = client.metadata.introspectionEndpoint else {
-            throw client.metadata.unusable["introspection_endpoint"] ?? .unsupported(.introspection)
-        }
+        let url = try client.metadata.required(.introspection, or: .unsupported(.introspection))
         let response = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
             authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))

@@ -20,7 +20,7 @@ struct DeviceFlow: Sendable {
     // MARK: In addition to another flow
 
     var isOffered: Bool {
-        providerRequest.request.flow == .auto && providerRequest.client.metadata.deviceAuthorizationEndpoint != nil
+        providerRequest.request.flow == .auto && providerRequest.client.metadata[.deviceAuthorization] != nil
             && !providerRequest.provider.isFAPI2
     }
 
@@ -41,10 +41,7 @@ struct DeviceFlow: Sendable {
 
     private func begin() async throws -> DeviceAuthorization {
         try providerRequest.client.refuseUnderFAPI2(.device)
-        let metadata = providerRequest.client.metadata
-        guard let url = metadata.deviceAuthorizationEndpoint else {
-            throw metadata.unusable["device_authorization_endpoint"] ?? .unsupported(.deviceFlow)
-        }
+        let url = try providerRequest.client.metadata.required(.deviceAuthorization, or: .unsupported(.deviceFlow))
         return try await providerRequest.client.tokenEndpoint().authorizeDevice(
             at: url, scopes: providerRequest.deviceScopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)
     }

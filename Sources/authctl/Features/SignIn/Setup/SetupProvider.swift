@@ -146,6 +146,6 @@ struct SetupProvider {
 
     /// Whether dynamic client registration is used. The known services require an administrator's token for it.
     private func registers(_ client: ProviderClient, _ service: SetupService?) -> Bool {
-        client.metadata.registrationEndpoint != nil && service == nil
+        client.metadata[.registration] != nil && service == nil
     }
 }
