@@ -58,11 +58,12 @@ extension Tokens {
     /// - Parameters:
     ///   - requested: the requested scopes, which were granted if the response omits `scope` (RFC 6749 section 5.1).
     ///   - now: seconds since 1970.
-    init(_ response: TokenResponse, requested: [String], from origin: String, now: Int64) {
+    init(_ response: TokenResponse, requested: [String], isRefresh: Bool = false, from origin: String, now: Int64) {
         self.init(
             accessToken: response.accessToken, expiresAt: response.expiresIn.map { now + $0 },
             lifetime: response.expiresIn,
-            refreshToken: response.refreshToken, scopes: response.granted(of: requested), tokenOrigin: origin)
+            refreshToken: response.refreshToken, scopes: response.granted(of: requested, isRefresh: isRefresh),
+            tokenOrigin: origin)
     }
 
     mutating func take(_ verified: VerifiedIDToken?) {
@@ -74,8 +75,7 @@ extension Tokens {
 
     /// The tokens after a refresh. Tokens that the response omits are retained (RFC 6749 section 6).
     func refreshed(by response: TokenResponse, from origin: String, now: Int64) -> Tokens {
-        var tokens = Tokens(response, requested: scopes, from: origin, now: now)
-        tokens.scopes = response.granted(of: scopes, isRefresh: true)
+        var tokens = Tokens(response, requested: scopes, isRefresh: true, from: origin, now: now)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = idToken
         tokens.idTokenExpiresAt = idTokenExpiresAt
