@@ -2,13 +2,10 @@ import Glibc
 
 /// Reads a small file to its end, and fails if it is longer than a limit.
 package enum BoundedRead {
-    package enum Fault: Error {
-        case system(code: Int32)
-        case tooLong
-    }
-
     /// - Parameter limit: the maximum length in bytes.
-    package static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
+    package static func all(
+        of descriptor: Int32, limit: Int, isSecret: Bool = false
+    ) throws(PathFault.Reason) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit + 1, 65536))
         defer { if isSecret { buffer.wipe() } }
@@ -18,7 +15,7 @@ package enum BoundedRead {
             guard count >= 0 else { throw .system(code: errno) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw .tooLong }
+            guard bytes.count <= limit else { throw .tooLong(limit: limit) }
         }
     }
 
@@ -30,21 +27,9 @@ package enum BoundedRead {
         return NamedFile(bytes, insecurity: InsecureFile.found(descriptor, at: path))
     }
 
-    static func all(of descriptor: Int32, at path: String, limit: Int) throws(PathFault) -> [UInt8] {
-        do throws(Fault) { return try all(of: descriptor, limit: limit) } catch {
-            switch error {
-            case .system(let code): throw PathFault(path: path, .system(code: code))
-            case .tooLong: throw PathFault(path: path, .tooLong(limit: limit))
-            }
-        }
-    }
-
     static func all(of descriptor: Int32, at path: String, limit: Int, isSecret: Bool) throws(StoreError) -> [UInt8] {
-        do throws(Fault) { return try all(of: descriptor, limit: limit, isSecret: isSecret) } catch {
-            switch error {
-            case .system(let code): throw .system(operation: "read", path: path, code: code)
-            case .tooLong: throw .tooLong(path: path, limit: limit)
-            }
+        do throws(PathFault.Reason) { return try all(of: descriptor, limit: limit, isSecret: isSecret) } catch {
+            throw StoreError(PathFault(path: path, error), of: path, operation: "read")
         }
     }
 }

@@ -9,15 +9,14 @@ package enum CertificateFile {
     /// Reads the file once, so that it cannot be replaced after it was checked. Nil if the variable is not set.
     package static func bytes(in environment: Environment) throws(CertificateFileError) -> [UInt8]? {
         guard let path = environment[variable] else { return nil }
-        let bytes: [UInt8]
+        let found: [UInt8]?
         do throws(PathFault) {
-            guard let file = try TrustedPath.ofUser.open(ConfigDirectory.absolute(path), S_IFREG) else {
-                throw PathFault(path: path, .system(code: ENOENT))
-            }
-            defer { close(file) }
-            bytes = try BoundedRead.all(of: file, at: path, limit: limit)
+            found = try TrustedPath.ofUser.read(ConfigDirectory.absolute(path), limit: limit)
         } catch {
             throw CertificateFileError(path: path, fault: error)
+        }
+        guard let bytes = found else {
+            throw CertificateFileError(path: path, fault: PathFault(path: path, .system(code: ENOENT)))
         }
         guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
             throw CertificateFileError(path: path, fault: nil)

@@ -98,19 +98,17 @@ package struct ConfigDirectory: Sendable {
         return directory
     }
 
-    private func openLocks(_ access: Access, in directory: Int32) throws(StoreError) -> Int32 {
-        let path = path(of: ConfigDirectory.locks)
+    private func withLocks<R>(
+        _ access: Access, in directory: Int32, _ body: (Int32) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         let locks = openat(directory, ConfigDirectory.locks, ConfigDirectory.flags)
-        guard locks >= 0 else {
-            let code = errno
-            if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
-            throw .system(operation: "open", path: path, code: code)
+        if locks < 0, errno == ELOOP || errno == ENOTDIR {
+            throw .notADirectory(path: path(of: ConfigDirectory.locks))
         }
-        do throws(StoreError) { try check(locks, path, access, in: directory) } catch {
-            close(locks)
-            throw error
-        }
-        return locks
+        guard locks >= 0 else { throw failed("open", ConfigDirectory.locks) }
+        defer { close(locks) }
+        try check(locks, path(of: ConfigDirectory.locks), access, in: directory)
+        return try body(locks)
     }
 
     /// Whether only authctl uses the directory: it contains the store, and nothing that is not authctl's.
@@ -312,11 +310,11 @@ package struct ConfigDirectory: Sendable {
             if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw failed("make", ConfigDirectory.locks)
             }
-            let locks = try openLocks(access, in: directory)
-            defer { close(locks) }
             let full = "\(ConfigDirectory.locks)/\(name)"
-            let flags = access == .write ? O_RDWR | O_CREAT : O_RDONLY
-            let descriptor = try opened(openat(locks, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
+            let flags = (access == .write ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let descriptor = try withLocks(access, in: directory) { locks throws(StoreError) in
+                try opened(openat(locks, name, flags, 0o600), full)
+            }
             do throws(StoreError) { try check(descriptor, full, .secret, in: directory) } catch {
                 close(descriptor)
                 throw error
@@ -329,9 +327,10 @@ package struct ConfigDirectory: Sendable {
     package func checkLocks() throws(StoreError) {
         try withDirectory(.read) { directory throws(StoreError) in
             guard stat(at: ConfigDirectory.locks, in: directory, followsLinks: false) != nil else { return }
-            close(try openLocks(.read, in: directory))
-            let path = path(of: ConfigDirectory.locks)
-            guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
+            try withLocks(.read, in: directory) { _ throws(StoreError) in
+                let path = path(of: ConfigDirectory.locks)
+                guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
+            }
         }
     }
 

@@ -10,10 +10,6 @@ package struct FileTrust: Sendable {
         mode = status.st_mode & 0o7777
     }
 
-    /// The users who may own files that this process trusts: its own user and root. In a user namespace, the kernel
-    /// shows every unmapped owner, such as that of `/`, as one ID.
-    package static var owners: [UInt32] { [geteuid(), 0, stat(at: "/")?.st_uid ?? 0] }
-
     /// Whether this process may write to a path, also by its capabilities, which access(2) ignores. If not, errno is
     /// set.
     package static func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
@@ -26,7 +22,6 @@ package struct FileTrust: Sendable {
     }
 
     package var isOwn: Bool { owner == geteuid() }
-    package var isTrusted: Bool { FileTrust.owners.contains(owner) }
     package var isWritableByOthers: Bool { mode & 0o022 != 0 }
     package var isReadableByOthers: Bool { mode & 0o055 != 0 }
     package var isPrivate: Bool { isOwn && mode & 0o077 == 0 }

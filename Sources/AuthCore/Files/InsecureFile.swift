@@ -19,7 +19,9 @@ package struct InsecureFile: UnusableClient, Equatable {
     package static func found(_ descriptor: Int32, at path: String) -> InsecureFile? {
         guard let status = stat(of: descriptor) else { return nil }
         let trust = FileTrust(status)
-        guard trust.isTrusted else { return InsecureFile(path: path, .owner(trust.owner)) }
+        // In a user namespace, the kernel shows every unmapped owner, such as that of `/`, as one ID.
+        let isTrusted = trust.isOwn || trust.owner == 0 || trust.owner == stat(at: "/")?.st_uid
+        guard isTrusted else { return InsecureFile(path: path, .owner(trust.owner)) }
         let others: UInt32 = trust.isOwn ? 0o077 : isOnReadOnlyMount(descriptor) ? 0o022 : 0o027
         return trust.mode & others == 0 ? nil : InsecureFile(path: path, .mode(trust.mode, isOwn: trust.isOwn))
     }

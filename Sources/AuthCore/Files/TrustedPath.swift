@@ -17,6 +17,8 @@ package struct TrustedPath: Sendable {
 
     /// This user and root.
     package static var ofUser: TrustedPath { TrustedPath(owners: [geteuid(), 0]) }
+    /// Root, for files that are for all users.
+    static let ofSystem = TrustedPath(owners: [0], trustsOwnerOfRoot: false)
 
     /// What is required of the last component.
     package enum Last: Sendable {
@@ -100,6 +102,22 @@ package struct TrustedPath: Sendable {
         return directory
     }
 
+    /// The content of a file; nil if it does not exist.
+    func read(_ path: String, limit: Int) throws(PathFault) -> [UInt8]? {
+        guard let file = try open(path, S_IFREG) else { return nil }
+        defer { close(file) }
+        do throws(PathFault.Reason) { return try BoundedRead.all(of: file, limit: limit) } catch {
+            throw PathFault(path: path, error)
+        }
+    }
+
+    /// The names in a directory; nil if it does not exist.
+    func names(in path: String) throws(PathFault) -> [String]? {
+        guard let directory = try open(path, S_IFDIR) else { return nil }
+        defer { close(directory) }
+        return DirectoryListing.names(of: directory)?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     /// Opens a directory.
     package func directory(_ path: String, last: Last = .trusted) throws(StoreError) -> Int32 {
         do throws(PathFault) {
@@ -146,15 +164,17 @@ package struct PathFault: Sendable, Equatable {
 
 // Internal: callers get it in another error.
 extension PathFault: Error {}
+extension PathFault.Reason: Error {}
 
 extension StoreError {
-    init(_ fault: PathFault, of path: String) {
+    init(_ fault: PathFault, of path: String, operation: String = "open") {
         self =
             switch fault.reason {
             case .owner(let owner): .foreignPath(path: path, place: fault.path, owner: owner)
             case .writable(let mode): .exposedPath(path: path, place: fault.path, mode: mode)
-            case .system(let code): .system(operation: "open", path: path, code: code)
-            case .otherKind, .tooLong: .system(operation: "open", path: path, code: ENOTDIR)
+            case .system(let code): .system(operation: operation, path: path, code: code)
+            case .otherKind: .system(operation: operation, path: path, code: ENOTDIR)
+            case .tooLong(let limit): .tooLong(path: path, limit: limit)
             }
     }
 }

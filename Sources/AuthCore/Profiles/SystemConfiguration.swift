@@ -14,6 +14,8 @@ package struct SystemConfiguration: Sendable {
     package static let defaultPath = "/etc/authctl"
     package static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = SystemConfiguration()
+    /// The maximum length of a file in bytes.
+    static let fileLimit = 1 << 20
 
     package struct Configuration: Sendable {
         @Shared package var provider: Provider
@@ -43,27 +45,32 @@ package struct SystemConfiguration: Sendable {
 
     private init() {}
 
-    init(in directory: String, _ files: SystemFiles = SystemFiles()) {
-        guard SystemFiles.exists(at: directory) else { return }
+    /// - Parameter trusted: the users who can write and create the files.
+    init(in directory: String, _ trusted: TrustedPath = .ofSystem) {
+        guard SystemConfiguration.exists(at: directory) else { return }
         do throws(PathFault) {
-            guard let names = try files.names(in: directory) else { return }
-            if names.contains("config.yaml") { read(directory + "/config.yaml", files) }
+            guard let names = try trusted.names(in: directory) else { return }
+            if names.contains("config.yaml") { read(directory + "/config.yaml", trusted) }
             guard names.contains("conf.d") else { return }
             // As in run-parts, files that editors and package managers leave behind are ignored.
-            for name in try files.names(in: directory + "/conf.d") ?? []
+            for name in try trusted.names(in: directory + "/conf.d") ?? []
             where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
-                read(directory + "/conf.d/" + name, files)
+                read(directory + "/conf.d/" + name, trusted)
             }
         } catch {
             problems.append(SystemConfigurationError(path: error.path, fault: .file(error.reason)))
         }
     }
 
-    private mutating func read(_ path: String, _ files: SystemFiles) {
+    static func exists(at path: String) -> Bool {
+        stat(at: path, followsLinks: false) != nil || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    private mutating func read(_ path: String, _ trusted: TrustedPath) {
         do throws(PathFault) {
-            if let bytes = try files.read(path) {
+            if let bytes = try trusted.read(path, limit: SystemConfiguration.fileLimit) {
                 add(bytes, path: path)
-            } else if SystemFiles.exists(at: path) {
+            } else if SystemConfiguration.exists(at: path) {
                 // A link to a file that does not exist.
                 throw PathFault(path: path, .system(code: ENOENT))
             }

@@ -1,17 +1,16 @@
 import AuthCore
+import Glibc
 
-/// Reads an open file.
+/// Reads files and open descriptors.
 enum DescriptorInput {
     private static let maximumLength = 1 << 20
 
     static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
-        do throws(BoundedRead.Fault) {
+        do throws(PathFault.Reason) {
             return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true)
         } catch {
-            switch error {
-            case .system(let code): throw InputProblem(what: what, reason: SystemText.of(code))
-            case .tooLong: throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB")
-            }
+            if case .system(let code) = error { throw InputProblem(what: what, reason: SystemText.of(code)) }
+            throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB")
         }
     }
 
@@ -28,4 +27,22 @@ enum DescriptorInput {
         guard !text.isEmpty else { throw InputProblem(what: what, reason: "it is empty") }
         return text
     }
+
+    /// Reads a secret from a file with a safe owner and mode.
+    static func secretFile(_ path: String) throws -> String {
+        try open(path) { descriptor in
+            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
+            return try text(of: descriptor, "'\(path)'")
+        }
+    }
+
+    static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
+        // Blocks until a pipe has a writer, like other programs.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: SystemText.of(errno)) }
+        defer { close(descriptor) }
+        return try body(descriptor)
+    }
+
+    private static func name(_ path: String) -> String { Shell.mayBeSecret(path) ? "the given file" : "'\(path)'" }
 }

@@ -17,7 +17,7 @@ struct EnvironmentToken {
         let text =
             switch source {
             case .value(let text): text
-            case .file(let path): try SecretInput.secretFile(path)
+            case .file(let path): try DescriptorInput.secretFile(path)
             }
         // The token is sent in a header (RFC 6750 section 2.1).
         guard text.isVisibleASCII else {

@@ -15,7 +15,7 @@ struct MachineHost: ProfileHost {
 
     func text(of path: String) -> String? { try? SecretInput.file(path) }
 
-    func secret(inFile path: String) throws -> String { try SecretInput.secretFile(path) }
+    func secret(inFile path: String) throws -> String { try DescriptorInput.secretFile(path) }
 
     func file(_ path: String) throws -> NamedFile { try SecretInput.namedFile(path) }
 

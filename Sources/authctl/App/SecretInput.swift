@@ -39,19 +39,11 @@ enum SecretInput {
     }
 
     static func file(_ path: String) throws -> String {
-        try open(path) { try DescriptorInput.text(of: $0, "'\(path)'") }
-    }
-
-    /// Reads a secret from a file with a safe owner and mode.
-    static func secretFile(_ path: String) throws -> String {
-        try open(path) { descriptor in
-            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
-            return try DescriptorInput.text(of: descriptor, "'\(path)'")
-        }
+        try DescriptorInput.open(path) { try DescriptorInput.text(of: $0, "'\(path)'") }
     }
 
     static func namedFile(_ path: String) throws -> NamedFile {
-        try open(path) { descriptor in
+        try DescriptorInput.open(path) { descriptor in
             let text = try DescriptorInput.text(of: descriptor, "'\(path)'", droppingNewline: false)
             return NamedFile(Array(text.utf8), insecurity: InsecureFile.found(descriptor, at: path))
         }
@@ -59,16 +51,6 @@ enum SecretInput {
 
     static func bytes(_ source: String) throws -> [UInt8] {
         guard source != "-" else { return try DescriptorInput.bytes(of: 0, "standard input", limit: 64 << 20) }
-        return try open(source) { try DescriptorInput.bytes(of: $0, "'\(source)'", limit: 64 << 20) }
+        return try DescriptorInput.open(source) { try DescriptorInput.bytes(of: $0, "'\(source)'", limit: 64 << 20) }
     }
-
-    private static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
-        // Blocks until a pipe has a writer, like other programs.
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: SystemText.of(errno)) }
-        defer { close(descriptor) }
-        return try body(descriptor)
-    }
-
-    private static func name(_ path: String) -> String { Shell.mayBeSecret(path) ? "the given file" : "'\(path)'" }
 }

@@ -69,7 +69,7 @@ struct TokenSocket {
         if seconds > patience, Poll.wait(for: POLLIN, on: descriptor, milliseconds: Int32(patience) * 1000) == 0 {
             _ = try response(to: "/", within: patience)
         }
-        do throws(BoundedRead.Fault) {
+        do throws(PathFault.Reason) {
             return try BoundedRead.all(of: descriptor, limit: TokenSocket.limit, isSecret: true)
         } catch {
             guard case .system(let code) = error else { throw invalid }

@@ -54,17 +54,10 @@ struct VaultPassphraseSources {
         func refused(_ reason: String, hint: Hint? = nil) -> CommandError {
             CommandError(.invalidConfiguration, "\(name), which \(reason)", hint: hint)
         }
-        // Blocks until a pipe has a writer, like other programs.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw refused("cannot be read: \(SystemText.of(errno))") }
-        defer { close(descriptor) }
-        guard let kind = stat(of: descriptor)?.kind, [S_IFREG, S_IFIFO].contains(kind) else {
+        if let kind = stat(at: path)?.kind, ![S_IFREG, S_IFIFO].contains(kind) {
             throw refused("is not a regular file")
         }
-        do {
-            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
-            return VaultPassphrase(try DescriptorInput.text(of: descriptor, name))
-        } catch let error as InputProblem {
+        do { return VaultPassphrase(try DescriptorInput.secretFile(path)) } catch let error as InputProblem {
             throw refused("cannot be read: \(error.reason)")
         } catch let error as InsecureFile {
             throw refused(error.reason, hint: error.hint)

@@ -86,9 +86,8 @@ extension StoreError: UserFacingError {
     }
 
     private static func notAPlainFile(_ path: String, _ thing: String) -> Explanation {
-        var (entry, file) = (stat(), stat())
-        let isLink = lstat(path, &entry) == 0 && entry.st_mode & S_IFMT == S_IFLNK
-        guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG, isLink || file.st_nlink > 1 else {
+        let isLink = stat(at: path, followsLinks: false)?.kind == S_IFLNK
+        guard let file = stat(at: path), file.kind == S_IFREG, isLink || file.st_nlink > 1 else {
             return "\(thing) cannot be used: '\(path)' is a link or not a regular file".hint(
                 path.hasPrefix("/dev/") ? "use a regular file" : moveAway(path))
         }
@@ -107,9 +106,7 @@ extension StoreError: UserFacingError {
 
     /// Suggests `chown` only for files, and for directories with a name that authctl creates: `/tmp` must stay root's.
     private static func own(_ path: String) -> Hint {
-        var status = stat()
-        let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        guard isDirectory, !path.hasSuffix("/authctl"), !path.hasSuffix("/locks") else {
+        guard stat(at: path)?.kind == S_IFDIR, !path.hasSuffix("/authctl"), !path.hasSuffix("/locks") else {
             return .run("sudo chown -R \"$(id -u)\" \(path)")
         }
         return otherPlace()
@@ -132,7 +129,7 @@ extension StoreError: UserFacingError {
 
     private static func remedy(_ path: String, _ code: Int32, of thing: String = "the store", otherwise: Hint) -> Hint {
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        var status = stat()
+        func isOwn(_ path: String) -> Bool { stat(at: path).map { FileTrust($0).isOwn } ?? false }
         switch code {
         case EROFS where thing != "the store": return otherPlace(of: thing)
         case EROFS: return "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
@@ -140,9 +137,8 @@ extension StoreError: UserFacingError {
         case EFBIG: return "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
         case EMFILE: return .raiseFileLimit
         case ENOENT where !directory.isEmpty && access(directory, F_OK) != 0: return .run("mkdir -p \(directory)")
-        case EACCES where stat(path, &status) == 0 && status.st_uid == geteuid(): return .run("chmod -R u+rwX \(path)")
-        case EACCES where access(path, F_OK) != 0 && stat(directory, &status) == 0 && status.st_uid == geteuid():
-            return .run("chmod u+rwx \(directory)")
+        case EACCES where isOwn(path): return .run("chmod -R u+rwX \(path)")
+        case EACCES where access(path, F_OK) != 0 && isOwn(directory): return .run("chmod u+rwx \(directory)")
         default: return otherwise
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `System configuration files` {
     private let folder: StoreFolder
-    private let files = SystemFiles(owner: geteuid())
+    private let files = TrustedPath(owners: [0, geteuid()], trustsOwnerOfRoot: false)
     private var root: String { folder.directory.path }
 
     init() throws { folder = try StoreFolder() }
@@ -160,15 +160,16 @@ import Testing
     @Test func `A file that is too long or has an impossible path is reported, and a missing directory is empty`()
         throws
     {
-        try write("big", String(repeating: "x", count: SystemFiles.limit + 1))
-        #expect(throws: PathFault(path: root + "/big", .tooLong(limit: SystemFiles.limit))) {
-            try files.read(root + "/big")
+        let limit = SystemConfiguration.fileLimit
+        try write("big", String(repeating: "x", count: limit + 1))
+        #expect(throws: PathFault(path: root + "/big", .tooLong(limit: limit))) {
+            try files.read(root + "/big", limit: limit)
         }
-        #expect(throws: PathFault(path: "/", .otherKind)) { try files.read("/") }
+        #expect(throws: PathFault(path: "/", .otherKind)) { try files.read("/", limit: limit) }
         let long = root + "/" + String(repeating: "x", count: 300)
-        #expect(throws: PathFault(path: long, .system(code: ENAMETOOLONG))) { try files.read(long) }
+        #expect(throws: PathFault(path: long, .system(code: ENAMETOOLONG))) { try files.read(long, limit: limit) }
         #expect(try files.names(in: root + "/none") == nil)
-        #expect(!SystemFiles.exists(at: root + "/big/x") && SystemFiles.exists(at: root + "/big"))
+        #expect(!SystemConfiguration.exists(at: root + "/big/x") && SystemConfiguration.exists(at: root + "/big"))
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `A file or directory that this user cannot read is reported`() async throws
@@ -178,7 +179,7 @@ import Testing
         try #require(chmod(root, 0o755) == 0 && chmod(root + "/..", 0o755) == 0)
         let (files, root) = (self.files, self.root)
         let (file, names): (Result<[UInt8]?, any Error>, Result<[String]?, any Error>) = try await OwnSystem.asNobody {
-            (Result { try files.read(root + "/secret") }, Result { try files.names(in: root + "/closed") })
+            (Result { try files.read(root + "/secret", limit: 10) }, Result { try files.names(in: root + "/closed") })
         }
         #expect(throws: PathFault(path: root + "/secret", .system(code: EACCES))) { try file.get() }
         #expect(throws: PathFault(path: root + "/closed", .system(code: EACCES))) { try names.get() }

@@ -19,12 +19,11 @@ enum ToolFile {
         guard let status = stat(of: descriptor), status.kind != S_IFIFO else {
             throw CommandError(.toolNotSetUp, "'\(path)' is not a regular file")
         }
-        do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch
-        {
-            switch error {
-            case .system(let code): throw problem("read", path, code)
-            case .tooLong: throw CommandError(.toolNotSetUp, "'\(path)' is longer than \(limit >> 20) MiB")
-            }
+        do throws(PathFault.Reason) {
+            return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true)
+        } catch {
+            if case .system(let code) = error { throw problem("read", path, code) }
+            throw CommandError(.toolNotSetUp, "'\(path)' is longer than \(limit >> 20) MiB")
         }
     }
 
