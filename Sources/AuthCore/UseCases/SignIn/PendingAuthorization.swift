@@ -1,132 +1,100 @@
-/// The state of an authorization request that its response requires. Stored encrypted.
+/// An authorization request that was sent, with what its response requires. Stored encrypted.
 struct PendingAuthorization: Sendable {
+    let request: SignInRequest
     let tenant: String?
     /// Seconds since 1970.
     let began: Int64
-    private let directory: String?
-
-    private let operation: SignInOperation.Kind
-    private let uid: String?
-    private let hasConsent: Bool?
-    private let scopes: [String]?
-    private let parameters: [[String]]?
-    private let maximumAge: Int64?
-    private let contexts: [String]?
-    private let resource: String?
-
-    let url: String
-    let redirectURI: String
-    private let responseMode: ResponseMode?
-    private let sentScopes: [String]?
-    private let state: AuthorizationState
-    private let nonce: Nonce?
-    private let verifier: CodeVerifier?
-    private let bindingKey: BindingKey?
-    private let markName: String?
-    private let sessionID: ProjectSessionID?
+    let origin: DirectoryOrigin?
+    let sent: Sent
 
     enum Sent: Sendable {
         case own(AuthorizationRequest, BindingKey?)
         case project(ProjectFlow)
 
-        func accepts(_ parameters: CallbackParameters) -> Bool {
+        var authorization: any SentAuthorization {
             switch self {
-            case .own(let request, _): parameters.carries(request.state)
-            case .project(let flow): flow.accepts(parameters)
+            case .own(let request, _): request
+            case .project(let flow): flow
             }
         }
     }
+}
 
-    init(_ request: SignInRequest, tenant: String?, began: Int64, directory: DirectoryOrigin, sent: Sent) {
-        (self.tenant, self.began, self.directory) = (tenant, began, directory.text)
-        (operation, uid) = (request.operation.kind, request.operation.uid)
-        hasConsent = if case .link(_, let isAgreed) = request.operation { isAgreed } else { request.hasConsent }
-        scopes = request.scopes
-        parameters = request.parameters.map { [$0.0, $0.1] }
-        maximumAge = request.maximumAge
-        contexts = request.authenticationContexts
-        resource = request.resource?.text
+extension PendingAuthorization {
+    var stored: JSONObject {
+        let operation = request.operation
+        let hasConsent = if case .link(_, let isAgreed) = operation { isAgreed } else { request.hasConsent }
+        var object = JSONObject(storing: [
+            "tenant": tenant, "began": began, "directory": origin?.text, "operation": operation.kind,
+            "uid": operation.uid, "hasConsent": hasConsent, "scopes": request.scopes,
+            "parameters": request.parameters.map { [$0.0, $0.1] }, "maximumAge": request.maximumAge,
+            "contexts": request.authenticationContexts, "resource": request.resource?.text,
+        ])
         switch sent {
         case .own(let sent, let key):
-            (url, redirectURI) = (sent.url.text, sent.redirectURI)
-            (responseMode, sentScopes, state) = (sent.responseMode, sent.scopes, sent.state)
-            (nonce, verifier, bindingKey) = (sent.nonce, sent.proofKey.verifier, key)
-            (markName, sessionID) = (nil, nil)
+            object.merge(
+                JSONObject(storing: [
+                    "url": sent.url.text, "redirectURI": sent.redirectURI, "responseMode": sent.responseMode,
+                    "sentScopes": sent.scopes, "state": sent.state, "nonce": sent.nonce,
+                    "verifier": sent.proofKey.verifier, "bindingKey": key,
+                ]))
         case .project(let flow):
-            (url, redirectURI) = (flow.url.text, flow.continueURI)
-            (responseMode, sentScopes, state) = (flow.responseMode, flow.scopes, flow.mark.value)
-            (nonce, verifier, bindingKey) = (nil, nil, nil)
-            (markName, sessionID) = (flow.mark.name, flow.sessionID)
+            object.merge(
+                JSONObject(storing: [
+                    "url": flow.url.text, "redirectURI": flow.continueURI, "responseMode": flow.responseMode,
+                    "sentScopes": flow.scopes, "state": flow.mark.value, "markName": flow.mark.name,
+                    "sessionID": flow.sessionID,
+                ]))
         }
+        return object
     }
 
-    var origin: DirectoryOrigin? { directory.flatMap { DirectoryOrigin(text: $0) } }
+    init(stored object: JSONObject, of provider: String) throws {
+        tenant = try object.storedIfPresent("tenant")
+        began = try object.stored("began")
+        let directory: String? = try object.storedIfPresent("directory")
+        origin = directory.flatMap { DirectoryOrigin(text: $0) }
+        request = try PendingAuthorization.request(object)
+        sent = try PendingAuthorization.sent(object, to: provider)
+    }
 
-    func request() throws -> SignInRequest {
+    private static func request(_ object: JSONObject) throws -> SignInRequest {
         var request = SignInRequest()
-        request.scopes = scopes ?? []
-        request.parameters = (parameters ?? []).filter { $0.count == 2 }.map { ($0[0], $0[1]) }
-        request.maximumAge = maximumAge
-        request.authenticationContexts = contexts ?? []
+        request.scopes = try object.storedIfPresent("scopes") ?? []
+        let parameters: [[String]] = try object.storedIfPresent("parameters") ?? []
+        request.parameters = parameters.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+        request.maximumAge = try object.storedIfPresent("maximumAge")
+        request.authenticationContexts = try object.storedIfPresent("contexts") ?? []
+        let resource: String? = try object.storedIfPresent("resource")
         request.resource = resource.flatMap { try? HTTPURL($0) }
-        switch (operation, uid) {
-        case (.signIn, _): request.hasConsent = hasConsent ?? false
-        case (.link, let uid?): request.operation = .link(uid: uid, hasConsent: hasConsent ?? false)
+        let kind: SignInOperation.Kind = try object.stored("operation")
+        let uid: String? = try object.storedIfPresent("uid")
+        let hasConsent = try object.storedIfPresent("hasConsent") ?? false
+        switch (kind, uid) {
+        case (.signIn, _): request.hasConsent = hasConsent
+        case (.link, let uid?): request.operation = .link(uid: uid, hasConsent: hasConsent)
         case (.reauthenticate, let uid?): request.operation = .reauthenticate(uid: uid)
-        default: throw StartedSignIns.damaged
+        default: throw UnexpectedJSON()
         }
         return request
     }
 
-    func sent(to provider: String) throws -> Sent {
-        guard let url = try? HTTPURL(url) else { throw StartedSignIns.damaged }
-        let (mode, scopes) = (responseMode ?? .query, sentScopes ?? [])
-        if let verifier {
+    private static func sent(_ object: JSONObject, to provider: String) throws -> Sent {
+        let url = try HTTPURL(try object.stored("url") as String)
+        let redirectURI: String = try object.stored("redirectURI")
+        let mode = try object.storedIfPresent("responseMode") ?? ResponseMode.query
+        let scopes: [String] = try object.storedIfPresent("sentScopes") ?? []
+        let state: AuthorizationState = try object.stored("state")
+        if let verifier: CodeVerifier = try object.storedIfPresent("verifier") {
             let request = AuthorizationRequest(
-                url: url, redirectURI: redirectURI, state: state, nonce: nonce,
+                url: url, redirectURI: redirectURI, state: state, nonce: try object.storedIfPresent("nonce"),
                 proofKey: try ProofKey(verifier: verifier.revealed()), scopes: scopes, responseMode: mode)
-            return .own(request, bindingKey)
+            return .own(request, try object.storedIfPresent("bindingKey"))
         }
-        guard let sessionID, let markName else { throw StartedSignIns.damaged }
         return .project(
             ProjectFlow(
-                providerID: provider, url: url, continueURI: redirectURI, responseMode: mode, sessionID: sessionID,
-                scopes: scopes, mark: (markName, state)))
-    }
-}
-
-extension PendingAuthorization: StoredObject {
-    init(stored object: JSONObject) throws(UnexpectedJSON) {
-        tenant = try object.storedIfPresent("tenant")
-        began = try object.stored("began")
-        directory = try object.storedIfPresent("directory")
-        operation = try object.stored("operation")
-        uid = try object.storedIfPresent("uid")
-        hasConsent = try object.storedIfPresent("hasConsent")
-        scopes = try object.storedIfPresent("scopes")
-        parameters = try object.storedIfPresent("parameters")
-        maximumAge = try object.storedIfPresent("maximumAge")
-        contexts = try object.storedIfPresent("contexts")
-        resource = try object.storedIfPresent("resource")
-        url = try object.stored("url")
-        redirectURI = try object.stored("redirectURI")
-        responseMode = try object.storedIfPresent("responseMode")
-        sentScopes = try object.storedIfPresent("sentScopes")
-        state = try object.stored("state")
-        nonce = try object.storedIfPresent("nonce")
-        verifier = try object.storedIfPresent("verifier")
-        bindingKey = try object.storedIfPresent("bindingKey")
-        markName = try object.storedIfPresent("markName")
-        sessionID = try object.storedIfPresent("sessionID")
-    }
-
-    var members: KeyValuePairs<String, (any StoredJSON)?> {
-        [
-            "tenant": tenant, "began": began, "directory": directory, "operation": operation, "uid": uid,
-            "hasConsent": hasConsent, "scopes": scopes, "parameters": parameters, "maximumAge": maximumAge,
-            "contexts": contexts, "resource": resource, "url": url, "redirectURI": redirectURI,
-            "responseMode": responseMode, "sentScopes": sentScopes, "state": state, "nonce": nonce,
-            "verifier": verifier, "bindingKey": bindingKey, "markName": markName, "sessionID": sessionID,
-        ]
+                providerID: provider, url: url, continueURI: redirectURI, responseMode: mode,
+                sessionID: try object.stored("sessionID"), scopes: scopes,
+                mark: (try object.stored("markName"), state)))
     }
 }

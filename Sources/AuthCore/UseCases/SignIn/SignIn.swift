@@ -25,7 +25,12 @@ package struct SignIn: Sendable {
             return try await completed(providerRequest.redeemedByClientCredentials(), providerRequest)
         case .device: return try await completed(device.redeemed(), providerRequest)
         case .auto where client.usesDeviceFlowOnly: return try await completed(device.redeemed(), providerRequest)
-        case .paste: return try await completed(providerRequest.redeemed(byPasting: interface), providerRequest)
+        case .paste:
+            // Without a listener: the user pastes the URL that the browser ended at.
+            let sent = try await providerRequest.unattendedAuthorization()
+            let waiter = CallbackWaiter(interface: interface, clock: client.services.clock, request: request)
+            let redeemed = try await providerRequest.redeemed(waiter.pasted(sent), to: sent, source: .paste)
+            return try await completed(redeemed, providerRequest)
         case .auto, .browser:
             return try await CodeFlow(providerRequest: providerRequest, interface: interface).redeemed {
                 try await completed($0, providerRequest)

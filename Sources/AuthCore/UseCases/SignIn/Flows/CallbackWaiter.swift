@@ -21,19 +21,15 @@ struct CallbackWaiter: Sendable {
 
     private static let deviceKey = "d"
 
-    /// - Parameters:
-    ///   - urlExpiresIn: seconds until the URL expires; nil if unknown.
-    ///   - listener: nil if the response can only be pasted.
-    func callAsFunction(
-        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener?,
-        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
-    ) async throws -> Outcome {
-        let page = page(url, urlExpiresIn, redirectURI, hasListener: listener != nil)
+    /// - Parameter listener: nil if the response can only be pasted.
+    func callAsFunction(_ sent: any SentAuthorization, at listener: LoopbackListener?) async throws -> Outcome {
+        let (page, url) = (page(sent, hasListener: listener != nil), sent.url.text)
         // The run is non-interactive, so no URL is printed.
         if page.requiresBrowser, !interface.hasBrowser { throw SignInError.noBrowser }
         let (arrivals, events) = AsyncStream.makeStream(of: Event.self)
         listener?.start(
-            isAwaited: isAwaited, deliver: { events.yield(.ended(.success(.parameters($0, source: .browser)))) })
+            isAwaited: { sent.accepts($0) },
+            deliver: { events.yield(.ended(.success(.parameters($0, source: .browser)))) })
         await interface.show(page)
         // A browser exists, but cannot be started.
         if page.opensBrowser, await !interface.openBrowser(url), page.requiresBrowser { throw SignInError.noBrowser }
@@ -48,24 +44,22 @@ struct CallbackWaiter: Sendable {
                 await interface.show(device: authorization)
                 polling = poll(authorization, events)
             case .pasted(let line):
-                switch PastedResponse(line, at: redirectURI, isAwaited) {
+                switch PastedResponse(line, to: sent) {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
-                case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
+                case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: sent.redirectURI)
                 }
             }
         }
         throw CancellationError()
     }
 
-    private func page(
-        _ url: String, _ urlExpiresIn: Int64?, _ redirectURI: String, hasListener: Bool
-    ) -> AuthorizationPage {
+    private func page(_ sent: any SentAuthorization, hasListener: Bool) -> AuthorizationPage {
         let acceptsPaste = request.acceptsPaste || !hasListener
         return AuthorizationPage(
-            url: url, redirectURI: redirectURI, acceptsPaste: acceptsPaste, device: deviceAuthorization,
+            url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: acceptsPaste, device: deviceAuthorization,
             offersDevice: deviceAuthorization == nil && acceptsPaste && device?.isOffered == true,
             opensBrowser: request.opensBrowser && hasListener,
-            urlExpiresIn: urlExpiresIn.flatMap { $0 < Int64(request.timeout) ? $0 : nil })
+            urlExpiresIn: sent.urlExpiresIn.flatMap { $0 < Int64(request.timeout) ? $0 : nil })
     }
 
     private func watchers(
@@ -116,13 +110,8 @@ struct CallbackWaiter: Sendable {
         await interface.showCountdown(secondsLeft: all - urlExpiresIn)
     }
 
-    func pasted(
-        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String,
-        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
-    ) async throws -> CallbackParameters {
-        let outcome = try await self(
-            url, urlExpiresIn: urlExpiresIn, redirectURI: redirectURI, at: nil, isAwaited: isAwaited)
-        guard case .parameters(let parameters, _) = outcome else { throw CancellationError() }
+    func pasted(_ sent: any SentAuthorization) async throws -> CallbackParameters {
+        guard case .parameters(let parameters, _) = try await self(sent, at: nil) else { throw CancellationError() }
         return parameters
     }
 }

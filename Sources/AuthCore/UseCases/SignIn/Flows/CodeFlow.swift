@@ -26,10 +26,7 @@ struct CodeFlow {
             let waiter = CallbackWaiter(
                 interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request,
                 device: device, deviceAuthorization: authorization)
-            let response = try await waiter(
-                sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
-                isAwaited: { $0.carries(sent.state) })
-            switch response {
+            switch try await waiter(sent, at: listener) {
             case .parameters(let parameters, let source):
                 return try await finish(providerRequest.redeemed(parameters, to: sent, source: source))
             case .device(let response): return try await finish(device.redeemed(response))

@@ -19,45 +19,43 @@ package struct SignInInTwoSteps: Sendable {
             let providerRequest = try signIn.providerRequest(request)
             let sent = try await providerRequest.unattendedAuthorization()
             let pending = PendingAuthorization(
-                request, tenant: signIn.client.provider.tenant, began: providerRequest.began,
-                directory: signIn.directory.origin, sent: .own(sent, try providerRequest.prover?.key.bindingKey()))
-            return try await stored(pending, signIn.client.provider.id, request, urlExpiresIn: sent.urlExpiresIn)
+                request: request, tenant: signIn.client.provider.tenant, began: providerRequest.began,
+                origin: signIn.directory.origin, sent: .own(sent, try providerRequest.prover?.key.bindingKey()))
+            return try await stored(pending, signIn.client.provider.id)
         case .project(let signIn):
             let flow = try await signIn.unattendedFlow(request)
             let pending = PendingAuthorization(
-                request, tenant: nil, began: clock.now(), directory: signIn.directory.origin, sent: .project(flow))
-            return try await stored(pending, flow.providerID, request)
+                request: request, tenant: nil, began: clock.now(), origin: signIn.directory.origin,
+                sent: .project(flow))
+            return try await stored(pending, flow.providerID)
         }
     }
 
-    private func stored(
-        _ pending: PendingAuthorization, _ provider: String, _ request: SignInRequest, urlExpiresIn: Int64? = nil
-    ) async throws -> StartedSignIn {
-        let now = clock.now()
-        let expiresAt = now + Int64(request.timeout)
-        let id = try await rows.put(pending.stored.text, provider: provider, expiresAt: expiresAt, now: now)
+    private func stored(_ pending: PendingAuthorization, _ provider: String) async throws -> StartedSignIn {
+        let (now, sent) = (clock.now(), pending.sent.authorization)
+        let expiresAt = now + Int64(pending.request.timeout)
+        let text = JSONValue.object(pending.stored).text
+        let id = try await rows.put(text, provider: provider, expiresAt: expiresAt, now: now)
         return StartedSignIn(
-            id: id, authorizationURL: pending.url, redirectURI: pending.redirectURI, expiresAt: expiresAt,
-            urlExpiresAt: urlExpiresIn.map { now + $0 })
+            id: id, authorizationURL: sent.url.text, redirectURI: sent.redirectURI, expiresAt: expiresAt,
+            urlExpiresAt: sent.urlExpiresIn.map { now + $0 })
     }
 
     package struct Found: Sendable {
         package let id: String
         package let providerID: String
         package var tenant: String? { pending.tenant }
-        package var operation: SignInOperation { request.operation }
-        package var isThroughProject: Bool { if case .project = sent { true } else { false } }
-        package var redirectURI: String { pending.redirectURI }
+        package var operation: SignInOperation { pending.request.operation }
+        package var isThroughProject: Bool { if case .project = pending.sent { true } else { false } }
+        package var redirectURI: String { pending.sent.authorization.redirectURI }
         fileprivate let pending: PendingAuthorization
-        fileprivate let request: SignInRequest
-        fileprivate let sent: PendingAuthorization.Sent
 
         package func fault(of pasted: String) -> PastedResponseFault? {
             if case .other(let fault) = response(in: pasted) { fault } else { nil }
         }
 
         fileprivate func response(in pasted: String) -> PastedResponse {
-            PastedResponse(pasted, at: redirectURI, sent.accepts)
+            PastedResponse(pasted, to: pending.sent.authorization)
         }
     }
 
@@ -65,12 +63,10 @@ package struct SignInInTwoSteps: Sendable {
         guard let (provider, text) = try await rows.find(id, now: clock.now()) else {
             throw SignInError.noPendingSignIn(id)
         }
-        guard let pending = try? PendingAuthorization(stored: StrictJSON.parse(text.utf8)) else {
+        guard let pending = try? PendingAuthorization(stored: StrictJSON.object(text.utf8), of: provider) else {
             throw StartedSignIns.damaged
         }
-        return Found(
-            id: id, providerID: provider, pending: pending, request: try pending.request(),
-            sent: try pending.sent(to: provider))
+        return Found(id: id, providerID: provider, pending: pending)
     }
 
     package func complete(_ found: Found, _ signIn: BrowserSignIn, pasted: String) async throws -> SignInResult {
@@ -92,18 +88,18 @@ package struct SignInInTwoSteps: Sendable {
         func take() async throws {
             guard try await rows.remove(found.id) else { throw SignInError.noPendingSignIn(found.id) }
         }
-        switch (signIn, found.sent) {
+        switch (signIn, found.pending.sent) {
         case (.own(let signIn), .own(let sent, let key)):
             let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
             let providerRequest = ProviderRequest(
-                client: signIn.client, request: found.request, began: found.pending.began, prover: prover)
+                client: signIn.client, request: found.pending.request, began: found.pending.began, prover: prover)
             guard !providerRequest.isCutOff(parameters) else { throw refusal(.cutOff) }
             try await take()
             return try await signIn.completed(
                 providerRequest.redeemed(parameters, to: sent, source: .paste), providerRequest)
         case (.project(let signIn), .project(let flow)):
             try await take()
-            return try await signIn.finish(parameters, flow, found.request)
+            return try await signIn.finish(parameters, flow, found.pending.request)
         default: throw SignInError.noPendingSignIn(found.id)
         }
     }

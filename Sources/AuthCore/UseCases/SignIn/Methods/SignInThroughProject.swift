@@ -13,20 +13,18 @@ package struct SignInThroughProject: Sendable {
     private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
-        let waiting = CallbackWaiter(interface: interface, clock: clock, request: request)
+        let waiter = CallbackWaiter(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)
-            let arrival = try await waiting.pasted(
-                flow.url.text, redirectURI: flow.continueURI, isAwaited: flow.accepts)
-            return try await finish(arrival, flow, request)
+            return try await finish(waiter.pasted(flow), flow, request)
         }
         let redirect = try redirect(request, isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
         return try await listener.showingResult(interface) {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
-            let arrival = try await waiting(
-                flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.accepts)
-            guard case .parameters(let parameters, _) = arrival else { throw CancellationError() }
+            guard case .parameters(let parameters, _) = try await waiter(flow, at: listener) else {
+                throw CancellationError()
+            }
             return try await finish(parameters, flow, request)
         }
     }
