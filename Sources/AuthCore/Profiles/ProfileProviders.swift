@@ -160,12 +160,4 @@ extension Profile {
         if let tenant { provider.tenant = tenant }
         return try await client(of: provider)
     }
-
-    func projectRoute(to resolved: ResolvedProvider) throws -> ProviderRoute {
-        guard let directory = try directory(creating: true) as? FirebaseDirectory else {
-            throw ProviderError.notConfigured(resolved.id)
-        }
-        let registered = try projectSettings()?.redirectURI
-        return .project(directory, redirectURI: resolved.configuration?.redirectURI ?? registered)
-    }
 }

@@ -30,8 +30,3 @@ package enum ConfigurationPlace: Sendable, Equatable {
     /// Only environment variables configure the provider.
     case environment
 }
-
-package enum ProviderRoute: Sendable {
-    case own(ProviderClient)
-    case project(FirebaseDirectory, redirectURI: String?)
-}

@@ -83,11 +83,9 @@ package struct SignInWithProvider: Sendable {
     /// Completes a pending sign-in.
     package func complete(_ found: SignInInTwoSteps.Found, pasted: String) async throws -> SignInResult {
         let provider = try profile.resolve(found.providerID)
-        let route =
+        let signIn =
             found.isThroughProject
-            ? try profile.projectRoute(to: provider)
-            : .own(try await profile.ownClient(at: provider, tenant: found.tenant))
-        let signIn = try self.signIn(found.providerID, route)
+            ? try throughProject(provider) : try await throughOwnClient(provider, tenant: found.tenant)
         return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).complete(
             found, signIn, pasted: pasted)
     }
@@ -104,17 +102,15 @@ package struct SignInWithProvider: Sendable {
         }
         let provider = try profile.resolve(id)
         let isOwn = request.flow == .device || request.signsClientIn
-        let route =
-            provider.isThroughProject && !isOwn
-            ? try profile.projectRoute(to: provider)
-            : .own(try await profile.ownClient(at: provider, tenant: request.tenant))
         var request = request
-        if case .own = route, try await isBound(id, request) {
-            // A sender-constrained session stays so, even if the option is not repeated.
-            request.bindsTokens = true
+        guard !provider.isThroughProject || isOwn else {
+            if let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
+            return (try throughProject(provider), request)
         }
-        if case .project = route, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
-        return (try signIn(id, route), request)
+        let signIn = try await throughOwnClient(provider, tenant: request.tenant)
+        // A sender-constrained session stays so, even if the option is not repeated.
+        if try await isBound(id, request) { request.bindsTokens = true }
+        return (signIn, request)
     }
 
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
@@ -130,19 +126,24 @@ package struct SignInWithProvider: Sendable {
         return own.contains { $0.binding == .dpop }
     }
 
-    private func signIn(_ id: String, _ route: ProviderRoute) throws -> BrowserSignIn {
-        switch route {
-        case .own(let client):
-            return .own(
-                SignIn(
-                    client: client, directory: try profile.directory(creating: true),
-                    interface: interface(id, client.provider.clientID),
-                    sessions: try profile.sessionServices(creating: true)))
-        case .project(let directory, let redirectURI):
-            return .project(
-                SignInThroughProject(
-                    providerID: id, redirectURI: redirectURI, directory: directory, interface: interface(id, "")))
+    private func throughOwnClient(_ provider: ResolvedProvider, tenant: String?) async throws -> BrowserSignIn {
+        let client = try await profile.ownClient(at: provider, tenant: tenant)
+        return .own(
+            SignIn(
+                client: client, directory: try profile.directory(creating: true),
+                interface: interface(provider.id, client.provider.clientID),
+                sessions: try profile.sessionServices(creating: true)))
+    }
+
+    private func throughProject(_ provider: ResolvedProvider) throws -> BrowserSignIn {
+        guard let directory = try profile.directory(creating: true) as? FirebaseDirectory else {
+            throw ProviderError.notConfigured(provider.id)
         }
+        let redirectURI = try provider.configuration?.redirectURI ?? profile.projectSettings()?.redirectURI
+        return .project(
+            SignInThroughProject(
+                providerID: provider.id, redirectURI: redirectURI, directory: directory,
+                interface: interface(provider.id, "")))
     }
 
     private func projectIfOnlyClient(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
