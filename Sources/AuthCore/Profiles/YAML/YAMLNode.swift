@@ -150,5 +150,4 @@ struct YAMLPlace: Sendable {
     /// the start of the next token.
     var range: Range<Int>
     var style: Style
-    var hasProperties: Bool
 }
