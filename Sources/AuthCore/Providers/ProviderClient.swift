@@ -237,6 +237,13 @@ package final class ProviderClient: Sendable {
             accepted: provider.isFAPI2 ? FAPI2.algorithms : nil)
     }
 
+    /// A userinfo request with an access token that is bound to this key or certificate, if any.
+    func userInfo(_ prover: DPoPProver?, _ certificate: ClientCertificate?) -> UserInfoRequest {
+        UserInfoRequest(
+            keys: keys, metadata: metadata, transport: services.transport, clientID: provider.clientID,
+            prover: prover, certificate: certificate)
+    }
+
     /// Verifies an ID token. The error contains the difference between the clocks.
     /// - Parameter response: the token endpoint's response with this token, if there is one.
     func verify(

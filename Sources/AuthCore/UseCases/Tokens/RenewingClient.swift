@@ -38,10 +38,8 @@ extension ProviderClient {
             if let person = provider.dialect.person {
                 if let api = try api(token, scopes: session.scopes) { _ = try await person(api) }
             } else {
-                let userInfo = UserInfoRequest(
-                    keys: keys, metadata: metadata, transport: services.transport, clientID: provider.clientID,
-                    prover: try prover(of: session), certificate: try certificate(of: session))
-                _ = try await userInfo.claims(of: session.subject, accessToken: token)
+                let request = try userInfo(prover(of: session), certificate(of: session))
+                _ = try await request.claims(of: session.subject, accessToken: token)
             }
             return false
         } catch OAuthError.invalidResponse(.status(401), _) { return true } catch {

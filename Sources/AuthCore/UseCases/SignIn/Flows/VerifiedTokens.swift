@@ -92,19 +92,13 @@ extension ProviderRequest {
         // A token for a resource is not valid for userinfo.
         guard !provider.isComplete(idToken, scopes: scopes), request.resource == nil else { return (nil, nil) }
         do {
-            let claims = try await userInfoRequest(certificate).claims(of: idToken.subject, accessToken: accessToken)
-            return (claims, nil)
+            let request = client.userInfo(prover, certificate)
+            return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, provider: provider.id)
         } catch let error where !(error is CancellationError) {
             return (nil, .noUserInfo)
         }
-    }
-
-    private func userInfoRequest(_ certificate: ClientCertificate?) -> UserInfoRequest {
-        UserInfoRequest(
-            keys: client.keys, metadata: client.metadata, transport: client.services.transport,
-            clientID: provider.clientID, prover: prover, certificate: certificate)
     }
 
     /// Reads the user of a device sign-in from userinfo (OpenID Connect Core section 5.3), because RFC 8628 does not
@@ -115,7 +109,7 @@ extension ProviderRequest {
     ) async throws -> VerifiedUser {
         guard redeemed.source == .device, request.resource == nil, request.operation.kind != .reauthenticate,
             request.maximumAge == nil, request.authenticationContexts.isEmpty, !provider.isBuiltIn,
-            let claims = try await userInfoRequest(certificate)
+            let claims = try await client.userInfo(prover, certificate)
                 .claims(of: nil, accessToken: redeemed.response.tokens.accessToken)
         else { throw OAuthError.invalidResponse(.withheld("id_token"), at: .token) }
         let identity = try provider.identity(authority: client.ownIssuer(), claims: claims, userInfo: nil)
