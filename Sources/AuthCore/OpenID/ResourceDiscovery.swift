@@ -38,16 +38,13 @@ package struct ResourceDiscovery: Sendable {
         for place in url.resourceMetadataURLs {
             do {
                 return found(try await metadata(at: place, of: url, zone), place)
-            } catch DocumentError.status(400...499, _) {
-                continue
-            } catch let error as DocumentError {
-                // Some servers redirect unknown paths to a sign-in page.
-                guard case .redirect = error else { throw error }
-                readError = readError ?? error
-            } catch let error as ProtectedResourceError {
-                // Many servers return a page for every path.
-                guard case .document = error else { throw error }
-                readError = readError ?? error
+            } catch {
+                switch error {
+                case DocumentError.status(400...499, _): continue
+                // Many servers return a page for every path, or redirect unknown paths to a sign-in page.
+                case DocumentError.redirect, ProtectedResourceError.document: readError = readError ?? error
+                default: throw error
+                }
             }
         }
         if let readError { throw readError }

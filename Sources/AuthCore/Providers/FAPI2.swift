@@ -17,12 +17,9 @@ package enum FAPI2 {
         all.filter(algorithms.contains) + all.filter { !algorithms.contains($0) }
     }
 
-    fileprivate static func isStrong(_ method: ClientAuthentication.Method) -> Bool {
-        switch method {
-        case .privateKeyJWT, .tlsClientAuth, .selfSignedTLSClientAuth: true
-        case .none, .clientSecretBasic, .clientSecretPost, .clientSecretJWT: false
-        }
-    }
+    fileprivate static let methods: Set<ClientAuthentication.Method> = [
+        .privateKeyJWT, .tlsClientAuth, .selfSignedTLSClientAuth,
+    ]
 
     static func bindsToCertificate(_ metadata: ProviderMetadata, _ keys: ClientKeys) -> Bool {
         keys.certificate != nil && metadata.bindsToCertificates
@@ -51,7 +48,7 @@ extension ProviderClient {
         }
         faults += names.map { .setting($0.key) }
         if clientKeys.secret != nil { faults.append(.secret) }
-        if !FAPI2.isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
+        if !FAPI2.methods.contains(authentication.method) { faults.append(.authentication(authentication.method)) }
         if provider.assertionAudience != .issuer { faults.append(.audience) }
         if !FAPI2.bindsToKeys(metadata), !FAPI2.bindsToCertificate(metadata, clientKeys) {
             faults.append(.unboundTokens)

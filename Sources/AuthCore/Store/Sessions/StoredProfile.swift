@@ -8,8 +8,6 @@ struct StoredProfile: Sendable {
         "home", "password_failure", "begun_sign_in", "unanswered_sign_in", "profile_directory", "unrevoked_session",
     ]
 
-    private static let secrets: SQL = "provider_secret"
-
     func accountCount() async throws -> Int {
         try await store.read { db in Int(try Int64.fetchOne(db, "SELECT COUNT(*) FROM account WHERE \(isHere)") ?? 0) }
     }
@@ -62,7 +60,7 @@ struct StoredProfile: Sendable {
         for table in ["account", "pending_credential"] as [SQL] {
             try db.execute("DELETE FROM \(table) WHERE \(isHere)")
         }
-        for table in StoredProfile.tables + [StoredProfile.secrets, "unfinished_rename"] {
+        for table in StoredProfile.tables + ["provider_secret", "unfinished_rename"] {
             try db.execute("DELETE FROM \(table) WHERE profile = \(name)")
         }
     }
