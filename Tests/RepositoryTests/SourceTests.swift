@@ -113,12 +113,15 @@ import Testing
     /// Files of authctl that may use regular expressions, and what they read. It is never a message of authctl itself:
     /// an error's data are in its case.
     static let expressions = [
-        "authctl/Usage.swift": "messages of ArgumentParser", "authctl/CompletionScript.swift": "its completion scripts",
-        "authctl/Doctor/Report.swift": "names and paths that a report must not have",
+        "authctl/Parser/Usage.swift": "messages of ArgumentParser",
+        "authctl/Parser/CompletionScript.swift": "its completion scripts",
+        "authctl/Features/Doctor/Report.swift": "names and paths that a report must not have",
     ]
 
     @Test func `Regular expressions appear only in listed files of authctl, each with a reason`() throws {
-        let marks = ["Regex", "Match(of:", "matches(of:", "(/", "of: /", "separator: /", "regularExpression", " #/", "(#/"]
+        let marks = [
+            "Regex", "Match(of:", "matches(of:", "(/", "of: /", "separator: /", "regularExpression", " #/", "(#/",
+        ]
         let users = try Repository.files("Sources/authctl").filter { source in
             let code = source.value.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
             return code.contains { line in marks.contains { line.contains($0) } }
@@ -127,7 +130,7 @@ import Testing
     }
 
     @Test func `Messages depend on what a command does, never on its name`() throws {
-        for (path, source) in try Repository.files("Sources/authctl/Failures") {
+        for (path, source) in try Repository.files("Sources/authctl/Messages") {
             for comparison in ["context.command", "command ==", "command !=", "command.first", "command.last"] {
                 #expect(!source.contains(comparison), "\(path): use ErrorContext.Purpose")
             }
