@@ -70,7 +70,7 @@ private struct Composer: ~Copyable {
             guard depth + target.height <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
             try take(target.weight, event)
             var node = target.node
-            node.place = YAMLPlace(range: event.range, style: .alias)
+            node.place = YAMLPlace(range: event.range, style: .alias, hasProperties: false)
             return Composed(node: node, weight: target.weight, height: target.height)
         }
         try take(own(event), event)
@@ -140,7 +140,8 @@ private struct Composer: ~Copyable {
         end: Int
     ) -> Composed {
         let start = first.range.lowerBound
-        let place = YAMLPlace(range: start..<max(start, end), style: style)
+        let place = YAMLPlace(
+            range: start..<max(start, end), style: style, hasProperties: first.anchor != nil || first.hasTag)
         var weight = own(first)
         for child in children { weight += child.weight }
         let height = children.map { $0.height + 1 }.max() ?? 0

@@ -15,6 +15,7 @@ struct YAMLEvents: ~Copyable {
 
         let kind: Kind
         let anchor: String?
+        let hasTag: Bool
         /// Byte offsets in the text.
         let range: Range<Int>
         let position: YAMLProblem.Position
@@ -74,8 +75,10 @@ struct YAMLEvents: ~Copyable {
         let start = offset(event.start_mark)
         let range = start..<max(start, offset(event.end_mark))
         let position = YAMLEvents.position(event.start_mark)
-        func made(_ kind: Event.Kind, anchor: UnsafeMutablePointer<UInt8>? = nil) -> Event {
-            Event(kind: kind, anchor: anchor.map { String(cString: $0) }, range: range, position: position)
+        func made(_ kind: Event.Kind, anchor: UnsafeMutablePointer<UInt8>? = nil, hasTag: Bool = false) -> Event {
+            Event(
+                kind: kind, anchor: anchor.map { String(cString: $0) }, hasTag: hasTag, range: range, position: position
+            )
         }
         switch event.type {
         case YAML_STREAM_START_EVENT: return made(.streamStart)
@@ -88,11 +91,11 @@ struct YAMLEvents: ~Copyable {
         case YAML_SEQUENCE_START_EVENT:
             let data = event.data.sequence_start
             let isFlow = data.style == YAML_FLOW_SEQUENCE_STYLE
-            return made(.sequenceStart(isFlow: isFlow), anchor: data.anchor)
+            return made(.sequenceStart(isFlow: isFlow), anchor: data.anchor, hasTag: data.tag != nil)
         case YAML_MAPPING_START_EVENT:
             let data = event.data.mapping_start
             let isFlow = data.style == YAML_FLOW_MAPPING_STYLE
-            return made(.mappingStart(isFlow: isFlow), anchor: data.anchor)
+            return made(.mappingStart(isFlow: isFlow), anchor: data.anchor, hasTag: data.tag != nil)
         case YAML_SCALAR_EVENT:
             let data = event.data.scalar
             let text = String(decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
@@ -105,7 +108,8 @@ struct YAMLEvents: ~Copyable {
             let kind: YAMLScalar.Kind =
                 if let tag = data.tag { .tagged(String(cString: tag)) } else if data.quoted_implicit == 1 { .text } else
                 { YAMLText.isAmbiguous(text) ? .plain : .text }
-            return made(.scalar(YAMLScalar(text: text, kind: kind), style), anchor: data.anchor)
+            return made(
+                .scalar(YAMLScalar(text: text, kind: kind), style), anchor: data.anchor, hasTag: data.tag != nil)
         default: throw YAMLProblem(position: position, reason: .stopped)
         }
     }

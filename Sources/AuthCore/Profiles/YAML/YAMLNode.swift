@@ -150,4 +150,5 @@ struct YAMLPlace: Sendable {
     /// the start of the next token.
     var range: Range<Int>
     var style: Style
+    var hasProperties: Bool
 }
