@@ -47,7 +47,10 @@ package struct ProviderMetadata: Sendable {
 
     /// Whether no endpoint of `membersOfOAuth` is missing. The other members are often missing in both documents.
     var namesEveryEndpoint: Bool {
-        [.revocation, .registration, .deviceAuthorization, .introspection, .pushedRequest].allSatisfy { self[$0] != nil }
+        let needed: [ProviderEndpoint] = [
+            .revocation, .registration, .deviceAuthorization, .introspection, .pushedRequest,
+        ]
+        return needed.allSatisfy { self[$0] != nil }
     }
 
     /// The endpoint's URL; nil if the provider lacks it, or if it cannot be used.
