@@ -18,18 +18,17 @@ package struct Splice {
 
     /// Removes whole lines. If the last line has no newline, the newline before it was inserted with it.
     package static func removing(lines range: Range<Int>, of bytes: [UInt8]) -> Splice {
-        var start = range.lowerBound
-        if range.upperBound == bytes.count, bytes.last != 0x0A, start > 0, bytes[start - 1] == 0x0A {
-            start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
-        }
-        return Splice(range: start..<range.upperBound)
+        let (start, end) = (range.lowerBound, bytes.lineEnd.utf8)
+        guard range.upperBound == bytes.count, bytes.last != 0x0A, bytes[..<start].suffix(end.count).elementsEqual(end)
+        else { return Splice(range: range) }
+        return Splice(range: (start - end.count)..<range.upperBound)
     }
 }
 
 extension [UInt8] {
     /// The line end of the first line.
     package var lineEnd: String {
-        guard let feed = firstIndex(of: 0x0A) else { return "\n" }
+        let feed = firstIndex(of: 0x0A) ?? count
         return feed > 0 && self[feed - 1] == 0x0D ? "\r\n" : "\n"
     }
 
