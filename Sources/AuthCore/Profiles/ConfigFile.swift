@@ -75,9 +75,8 @@ package struct ConfigFile: Sendable {
     /// Returns the file with a profile renamed. Earlier changes that were not saved are not included.
     package func renaming(_ profile: String, to name: String) throws -> ConfigFile {
         guard let place = root["profiles"]?.mapping?.entry(profile)?.key.place else { return self }
-        var bytes = document.bytes
-        bytes.replaceSubrange(place.range, with: Array(YAMLText.flow(.text(name)).utf8))
-        let renamed = try ConfigFile(bytes, path: path)
+        let splice = Splice(range: place.range, text: YAMLText.flow(.text(name)))
+        let renamed = try ConfigFile(document.bytes.applying([splice]), path: path)
         let names = profileNames.map { $0 == profile ? name : $0 }
         guard renamed.profileNames == names else {
             throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .unchangeable)))

@@ -57,7 +57,7 @@ extension ToolSetup {
     /// The entries that `install` added, in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker()
-            + KubectlUser.files(context.environment).flatMap { installed("kubectl", in: $0, KubectlUser.command) }
+            + KubectlUsers.files(context.environment).flatMap { installed("kubectl", in: $0, KubectlUsers.command) }
             + installed("aws", in: ToolEntries.aws(context.environment), AWSProfiles.command)
             + installedGCP(place) + MCPClient.allCases.flatMap { try installed($0, place) }
     }

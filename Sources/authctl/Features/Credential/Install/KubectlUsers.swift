@@ -1,24 +1,9 @@
 import AuthCore
 
-/// A user in one of kubectl's configuration files.
-struct KubectlUser {
+/// The users in kubectl's configuration files.
+enum KubectlUsers {
     /// The initial content of a file that authctl creates. If nothing else is left, `uninstall` removes the file.
     private static let made = ToolFile.made + Array("apiVersion: v1\nkind: Config\n".utf8)
-
-    let name: String
-    private var file: ToolEntries
-
-    var path: String { file.path }
-}
-
-extension KubectlUser {
-    /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
-    /// last one.
-    init(_ name: String, _ environment: Environment) throws {
-        let files = try KubectlUser.files(environment)
-        let known = files.first { $0.entries[name] != nil } ?? files.first { !$0.isNew }
-        self.init(name: name, file: known ?? files[files.count - 1])
-    }
 
     static func files(_ environment: Environment) throws -> [ToolEntries] {
         let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
@@ -27,31 +12,19 @@ extension KubectlUser {
         }
     }
 
-    private static func exec(_ user: JSONValue) -> JSONObject? { user.object?["user"]?.object?["exec"]?.object }
+    /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
+    /// last one.
+    static func file(of name: String, _ environment: Environment) throws -> ToolEntries {
+        let files = try files(environment)
+        return files.first { $0.entries[name] != nil } ?? files.first { !$0.isNew } ?? files[files.count - 1]
+    }
+
+    static func exec(_ user: JSONValue) -> JSONObject? { user.object?["user"]?.object?["exec"]?.object }
 
     /// authctl's command, if it created the user.
     static func command(_ user: JSONValue) -> HelperCommand? {
         guard let exec = exec(user), let program = exec["command"]?.string else { return nil }
         return HelperCommand("kubectl", [program] + (exec["args"]?.strings ?? []))
-    }
-
-    private var user: JSONValue? { file.entries[name] }
-    var exists: Bool { user != nil }
-    var command: HelperCommand? { user.flatMap(KubectlUser.command) }
-
-    /// Returns whether the file was changed.
-    mutating func set(_ exec: JSONObject) throws -> Bool {
-        // kubectl adds members when it rewrites the file.
-        let known = user.flatMap(KubectlUser.exec)
-        guard exec.members.contains(where: { known?[$0.name] != $0.value }) else { return false }
-        try file.set(name, ["name": .string(name), "user": ["exec": .object(exec)]])
-        try file.save()
-        return true
-    }
-
-    mutating func remove() throws {
-        try file.set(name, nil)
-        try file.save()
     }
 }
 
@@ -60,8 +33,10 @@ extension ToolSetup {
         let id = try context.providerID(provider)
         let words = command(["credential", "kubectl", "--provider", id])
         let version = try await kubectlProtocol()
-        var user = try KubectlUser(name, context.environment)
-        guard !user.exists || user.command != nil else {
+        var file = try KubectlUsers.file(of: name, context.environment)
+        let known = file.entries[name]
+        let old = known.flatMap(KubectlUsers.command)
+        guard known == nil || old != nil else {
             throw CommandError(
                 .toolNotSetUp, "kubectl has a user '\(name)' already, which was not created by authctl",
                 hint: "choose another name with --name")
@@ -75,19 +50,23 @@ extension ToolSetup {
             let info = JSONValue.string(KubernetesCredential.info(version).text)
             exec["env"] = [["name": .string(KubernetesCredential.variable), "value": info]]
         }
-        let old = user.command
-        guard try user.set(exec) else { return [] }
-        return ["\(user.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]
+        // kubectl adds members when it rewrites the file.
+        let former = known.flatMap(KubectlUsers.exec)
+        guard exec.members.contains(where: { former?[$0.name] != $0.value }) else { return [] }
+        try file.set(name, ["name": .string(name), "user": ["exec": .object(exec)]])
+        try file.save()
+        return ["\(file.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]
             + ToolSetup.replaced(old, by: words)
             + ["use it: kubectl config set-context --current --user=\(Shell.word(name))"]
     }
 
     func removeKubectl(user name: String) throws -> [String] {
-        var user = try KubectlUser(name, context.environment)
-        guard user.exists else { return [] }
-        guard user.command != nil else { throw ToolSetup.notCreated("kubectl's user '\(name)'") }
-        try user.remove()
-        return ["\(user.path): user '\(name)' was removed"]
+        var file = try KubectlUsers.file(of: name, context.environment)
+        guard let known = file.entries[name] else { return [] }
+        guard KubectlUsers.command(known) != nil else { throw ToolSetup.notCreated("kubectl's user '\(name)'") }
+        try file.set(name, nil)
+        try file.save()
+        return ["\(file.path): user '\(name)' was removed"]
     }
 
     /// The version of the plugin protocol. v1 tells the plugin whether it may prompt the user. kubectl before 1.22 only
