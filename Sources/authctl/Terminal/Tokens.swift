@@ -26,7 +26,8 @@ struct Tokens {
 
     private let bytes: [UInt8]
     private let syntax: Syntax
-    private let delimiters: Set<UInt8>
+    /// Whether a byte ends a word.
+    private var delimiters = [Bool](repeating: false, count: 256)
     private(set) var position: Int
     /// Whether a string had no end.
     private(set) var isUnclosed = false
@@ -34,7 +35,7 @@ struct Tokens {
     init(_ bytes: [UInt8], _ syntax: Syntax, from start: Int = 0) {
         (self.bytes, self.syntax, position) = (bytes, syntax, start)
         let comments = syntax.comments.map { $0.start.prefix(1) }.joined()
-        delimiters = Set((syntax.spaces + syntax.quotes + syntax.marks + comments).utf8)
+        for byte in (syntax.spaces + syntax.quotes + syntax.marks + comments).utf8 { delimiters[Int(byte)] = true }
     }
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -49,7 +50,7 @@ struct Tokens {
             skipString(first)
         } else {
             position += 1
-            if !delimiters.contains(first) { while let byte = current, !delimiters.contains(byte) { position += 1 } }
+            if !delimiters[Int(first)] { while let byte = current, !delimiters[Int(byte)] { position += 1 } }
         }
         return Token(byte: first, range: start..<position)
     }
