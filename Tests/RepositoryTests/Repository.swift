@@ -9,7 +9,8 @@ enum Repository {
         var found: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
         where name.hasSuffix(suffix) {
-            found["\(folder)/\(name)"] = try text("\(folder)/\(name)")
+            // Without a suffix, folders are found too.
+            found["\(folder)/\(name)"] = suffix.isEmpty ? try? text("\(folder)/\(name)") : try text("\(folder)/\(name)")
         }
         return found
     }

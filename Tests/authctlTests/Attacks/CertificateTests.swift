@@ -181,7 +181,7 @@ import Testing
         #expect(try await signedIn(run).binding == .certificate)
         var request = SignOut.Request()
         request.revokes = true
-        let entry = try #require(await SignOut(run.sessionServices(keys))(request).first)
+        let entry = try #require(await SignOut(run.sessionServices(keys))(request).ended.first)
         #expect(entry.revoked == .failed)
         #expect(
             entry.fault as? DiscoveryError

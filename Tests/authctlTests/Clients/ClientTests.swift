@@ -478,8 +478,8 @@ import Testing
         }
         let metadata = try await client().metadata
         let endpoints = [
-            metadata.revocationEndpoint, metadata.registrationEndpoint, metadata.deviceAuthorizationEndpoint,
-            metadata.introspectionEndpoint, metadata.pushedRequestEndpoint,
+            metadata[.revocation], metadata[.registration], metadata[.deviceAuthorization],
+            metadata[.introspection], metadata[.pushedRequest],
         ]
         #expect(endpoints.map { $0?.path } == Self.oauthEndpoints.map { ($0 == missing ? "/" : "/openid/") + $0 })
     }
