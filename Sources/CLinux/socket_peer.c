@@ -12,4 +12,6 @@ int clinux_socket_peer(int descriptor, pid_t *process, uid_t *user) {
     return 0;
 }
 
+int clinux_stream_socket(int family) { return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0); }
+
 int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }

@@ -66,6 +66,9 @@ long clinux_peer_user(int descriptor);
 // (SO_PEERCRED in unix(7)). Returns 0, or -1 with errno.
 int clinux_socket_peer(int descriptor, pid_t *process, uid_t *user);
 
+// A new stream socket; executed programs do not inherit it (socket(2)). Returns -1 with errno.
+int clinux_stream_socket(int family);
+
 // The next connection of a listening socket; executed programs do not inherit it (accept4(2)). Returns -1 with errno.
 int clinux_accept(int listener);
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The reason why no listener could be opened.
@@ -19,7 +20,7 @@ package struct LoopbackSocket: Sendable {
     /// - Parameter port: 0 for a free one.
     package init(port: UInt16, isIPv6: Bool = false) throws(ListenerError) {
         let family = isIPv6 ? AF_INET6 : AF_INET
-        descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        descriptor = clinux_stream_socket(family)
         var isReused: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
         var (address, address6) = (sockaddr_in(), sockaddr_in6())
