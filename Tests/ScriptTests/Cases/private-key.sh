@@ -69,7 +69,7 @@ exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator
 err "key_alg.*'PS256' does not match the private key, which is Ed25519"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg Ed25519
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --key-alg PS256
-err 'require --private-key'
+err 'requires --private-key'
 
 #: Reads PKCS#8, PKCS#1 and SEC1 keys, and ignores text around them.
 umask 077

@@ -21,6 +21,7 @@ package struct LoopbackSocket: Sendable {
     package init(port: UInt16, isIPv6: Bool = false) throws(ListenerError) {
         let family = isIPv6 ? AF_INET6 : AF_INET
         descriptor = clinux_stream_socket(family)
+        guard descriptor >= 0 else { throw .noLoopback(code: errno) }
         var isReused: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
         var (address, address6) = (sockaddr_in(), sockaddr_in6())
