@@ -71,7 +71,7 @@ SAMPLE ?= 1
 TORTURE_LIBRARY := .build/torture/fail_once.so
 torture:
 	.ci/install test
-	swift build $(TEST)
+	$(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
 	mkdir -p $(dir $(TORTURE_LIBRARY))
 	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
 	python3 Tests/Torture/torture.py $(TEST_BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"

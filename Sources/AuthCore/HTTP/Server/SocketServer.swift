@@ -91,7 +91,8 @@ package final class SocketServer: Sendable {
 
     package func stop() {
         var one: UInt64 = 1
-        _ = write(stopping, &one, 8)
+        // Repeated, because `run` would not end otherwise.
+        for _ in 0..<3 where write(stopping, &one, 8) == 8 { return }
     }
 
     /// Closes the connections that wait for their clients, and waits for the others.
