@@ -1,6 +1,6 @@
 /// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.
-/// It offers no claims, only the issuer that it names, to find the keys: many published attacks use a claim before the
-/// signature is checked. A type of its own, because the compiler cannot check a flag. `none` and HMAC are not values of
+/// It offers only the issuer that it names, to find the keys, and no claims: many published attacks use a claim before
+/// the signature is checked. A type of its own, because the compiler cannot check a flag. `none` and HMAC are not values of
 /// `SignatureAlgorithm`, so they cannot be chosen.
 package struct UnverifiedJWS: Sendable {
     /// The parameters of the protected header that are used. `jwk`, `jku`, `x5u` and `x5c` are never read.

@@ -11,7 +11,7 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
     case excluded(String, by: String, instead: String? = nil)
     /// The value of an option, why it is invalid, the corrected value, and a command with that if the user typed none.
     case value(String, of: String, String, corrected: String, otherwise: ShellCommand)
-    /// What cannot be undone requires `--yes`.
+    /// An operation that cannot be undone requires `--yes`.
     case unconfirmed(String)
     case other(String, hint: Hint? = nil)
 

@@ -1,5 +1,4 @@
 /// The network, clock and random numbers of all operations, which tests replace.
-/// A test of an attack must control all of them.
 package struct Services: Sendable {
     package var transport: any HTTPTransport
     package var cache: any DocumentCache = NoDocumentCache()

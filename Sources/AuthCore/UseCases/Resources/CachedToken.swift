@@ -94,7 +94,7 @@ package final class CachedToken: Sendable {
             certificate: try client.flatMap { client in try result.session.flatMap(client.certificate) },
             allowsPlainHTTP: client?.provider.allowsPlainHTTP ?? false, change: change)
         state.withLock { state in
-            // Otherwise `restart` was called meanwhile.
+            // If the account differs, `restart` was called during the request.
             guard state.request.account == selected.account else { return }
             state.held = held
             if let account = result.accountUID { state.request.account = account }

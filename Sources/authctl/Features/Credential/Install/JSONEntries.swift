@@ -10,7 +10,7 @@ struct JSONEntries: EntryOutline {
     /// The object with the key, if it exists.
     private let object: Outline?
 
-    /// - hasComments: whether the tool accepts comments, and commas after the last member.
+    /// - Parameter hasComments: whether the tool accepts comments, and commas after the last member.
     init(_ bytes: [UInt8], key: String, in path: String, hasComments: Bool = false) throws {
         (self.bytes, self.key) = (bytes, key)
         let settings = try JSONEntries.settings(bytes, in: path, hasComments)
