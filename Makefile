@@ -28,7 +28,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions schema manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -282,14 +282,8 @@ completions:
 	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
 	  $(TEST_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
 
-# Generates the fields of each command's JSON for `authctl schema`, from the manual's sources.
-schema:
-	mkdir -p .build
-	Packaging/output-fields > .build/OutputFields.swift
-	mv .build/OutputFields.swift Sources/authctl/Parser/OutputFields.swift
-
-# Generates the manual pages from the help and man/source: one page for the program, and one for each command.
-manual: schema
+# Generates the manual pages from the help, the schemas and man/source: one page for the program, and one for each command.
+manual:
 	swift build $(TEST)
 	man/generate $(TEST_BIN)/authctl man
 

@@ -3194,7 +3194,7 @@ _authctl_schema() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''serve'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
+        __authctl_add_completions -W "$(eval 'authctl schema')"
         return
         ;;
     esac

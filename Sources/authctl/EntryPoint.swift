@@ -51,6 +51,7 @@ enum EntryPoint {
         do {
             var context = try Context(settings: settings, output: Output(settings: settings))
             context.offers = [.git]
+            context.outputs = { CommandPlace.outputs }
             run(context, as: errorContext, command.run)
         } catch {
             Process.exit(report(error, errorContext(), settings))

@@ -54,7 +54,7 @@ import Testing
         let architecture = try Architecture.shared.get()
         #expect(architecture.files["AuthCore/UseCases/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
         let layers = try Self.layers(of: "AuthCore")
-        #expect(layers.count > 10 && architecture.violations(in: "AuthCore", layers).isEmpty)
+        #expect(layers.count > 10 && architecture.violations(in: "AuthCore", layers) == [])
         for file in architecture.files.values where file.target == "AuthCore" {
             #expect(file.layer(of: layers) != nil, "\(file.path)")
         }
@@ -63,7 +63,7 @@ import Testing
     @Test func `Folders of authctl use only types of earlier layers, and features none of each other`() throws {
         let architecture = try Architecture.shared.get()
         let layers = try Self.layers(of: "authctl")
-        #expect(layers.last == "" && architecture.violations(in: "authctl", layers).isEmpty)
+        #expect(layers.last == "" && architecture.violations(in: "authctl", layers) == [])
         for file in architecture.files.values where file.target == "authctl" {
             #expect(file.layer(of: layers) != nil, "\(file.path)")
         }

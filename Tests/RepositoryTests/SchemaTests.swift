@@ -2,12 +2,6 @@ import Testing
 
 /// The stories compare the output with the schemas (schemas.py).
 @Suite struct `The schemas of the JSON output` {
-    @Test func `The fields are those of OUTPUT in man/source`() throws {
-        let made = try Program.output("'\(Repository.root)/Packaging/output-fields'")
-        let isSame = try Repository.text("Sources/authctl/Parser/OutputFields.swift") == made
-        #expect(isSame, "run make schema")
-    }
-
     @Test func `Each command that accepts --json has a schema, unless it prints what other programs define`() throws {
         let schemas = Set(try Program.output(["authctl", "schema"]).split(separator: "\n").map(String.init))
         var commands: Set = ["error"]

@@ -103,16 +103,17 @@ extension AccountRule {
 
     var json: JSONObject {
         var object: JSONObject = ["profile": .string(profile), "account": .string(account)]
-        switch place {
-        case .directory(let path): object["directory"] = .string(path)
-        case .remote(let pattern): object["remote"] = .string(pattern)
-        case .gitConfiguration: object["gitConfig"] = true
-        }
+        object["directory"] = place.directory.map(JSONValue.string)
+        object["remote"] = place.remote.map(JSONValue.string)
+        if place == .gitConfiguration { object["gitConfig"] = true }
         return object
     }
 }
 
 extension AccountRule.Place {
+    var directory: String? { if case .directory(let path) = self { path } else { nil } }
+    var remote: String? { if case .remote(let pattern) = self { pattern } else { nil } }
+
     var text: String {
         switch self {
         case .directory(let path): path

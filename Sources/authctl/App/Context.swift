@@ -9,6 +9,8 @@ struct Context: Sendable {
     /// What `setup` offers to do after the sign-in. The entry point collects the offers, because features do not use each
     /// other.
     var offers: [Offer] = []
+    /// What the commands print as JSON. The entry point knows them all.
+    var outputs: @Sendable () -> [String: [any Outlined]] = { [:] }
 
     struct Offer: Sendable {
         /// The question, and the scope that the session needs; nil if there is nothing to offer.

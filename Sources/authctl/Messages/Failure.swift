@@ -12,11 +12,8 @@ struct Failure {
         ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0.text)"] } ?? [])
     }
 
-    var json: JSONValue {
-        var error = Output.error(code, message, hint: hint?.text)
-        error.merge(details)
-        return ["error": .object(error)]
-    }
+    var object: ErrorObject { ErrorObject(code: code, message: message, hint: hint?.text, details: details) }
+    var json: JSONValue { ErrorObject.output.json(object) }
 
     init(_ error: any Error, while context: ErrorContext) {
         let known = error as? any UserFacingError ?? UnexpectedError(error: error)

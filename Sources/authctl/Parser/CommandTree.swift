@@ -49,6 +49,12 @@ extension CommandPlace {
     /// All commands. Each group precedes its commands.
     static let all: [CommandPlace] = below(CommandPlace())
 
+    /// What commands print as JSON, by their names, and the object that a failed command prints.
+    static let outputs: [String: [any Outlined]] = all.reduce(into: ["error": [ErrorObject.output]]) {
+        guard let command = $1.command as? any PrintsJSON.Type else { return }
+        $0[$1.path.joined(separator: " ")] = command.outputs
+    }
+
     private static func below(_ place: CommandPlace) -> [CommandPlace] {
         place.command.configuration.subcommands.flatMap { command -> [CommandPlace] in
             let inner = CommandPlace(path: place.path + [command._commandName], command: command)

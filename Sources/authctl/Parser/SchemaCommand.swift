@@ -1,7 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-struct SchemaCommand: ProfileIndependent {
+struct SchemaCommand: ProfileIndependent, PrintsJSON {
+    static let output = View<[String]> { Field("commands", of: \.self) }
+
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the JSON Schema of a command's output.",
         discussion: """
@@ -12,15 +14,12 @@ struct SchemaCommand: ProfileIndependent {
         "Print the schema of 'accounts list --json'.": "authctl schema accounts list",
     ]
 
-    @Argument(help: "The command, for example status or accounts list.", completion: .list(words))
+    @Argument(help: "The command, for example status or accounts list.", completion: .shellCommand("authctl schema"))
     var command: [String] = []
 
     @OptionGroup var options: GlobalOptions
 
     var errorContext: ErrorContext { .init("schema not printed", again: "authctl schema") }
-
-    private static let words = OutputSchema.commands.flatMap { $0.split(separator: " ").map(String.init) }
-        .reduce(into: [String]()) { words, word in if !words.contains(word) { words.append(word) } }
 
     /// Replaces an alias by the command's name.
     private static func named(_ words: [String]) -> [String] {
@@ -31,10 +30,10 @@ struct SchemaCommand: ProfileIndependent {
     }
 
     func run(_ context: Context) async throws {
-        let all = OutputSchema.commands
-        guard !command.isEmpty else { return context.output.result(["commands": JSONValue(all)]) { all } }
+        let all = context.outputs().keys.sorted()
+        guard !command.isEmpty else { return context.output.result(Self.output.json(all)) { all } }
         let name = Self.named(command).joined(separator: " ")
-        guard let schema = OutputSchema.of(name) else {
+        guard let outputs = context.outputs()[name] else {
             let inner = all.filter { $0.hasPrefix("\(name) ") }
             let near = Spelling.suggestions(for: name, among: all)
             let problem = inner.isEmpty ? "does not have a schema" : "has several commands, each with a schema"
@@ -46,6 +45,6 @@ struct SchemaCommand: ProfileIndependent {
                     }
                         ?? "authctl schema"))
         }
-        context.output.json(schema)
+        context.output.json(OutputSchema.json(of: name, outputs))
     }
 }

@@ -275,20 +275,15 @@ struct Output: Sendable {
         }
     }
 
-    /// An error as JSON, without the details that only some errors have.
-    static func error(_ code: String, _ message: String, hint: String? = nil) -> JSONObject {
-        [
-            "code": .string(code), "message": .string(message), "hint": JSONValue(hint), "email": nil, "providers": nil,
-            "pendingId": nil, "reason": nil,
-        ]
-    }
-
     private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
         let code = ErrorCode.outputFailed
         let message = "standard output cannot be written to: \(SystemText.of(number))"
         let hint = "the command was completed; check the file or the disk of its output"
-        let json: JSONValue = ["error": .object(error(code.rawValue, message, hint: hint))]
-        errors(isJSON ? [json.text] : ["authctl: error: \(message) (\(code))", "authctl: hint: \(hint)"])
+        let error = ErrorObject(code: code.rawValue, message: message, hint: hint)
+        errors(
+            isJSON
+                ? [ErrorObject.output.json(error).text]
+                : ["authctl: error: \(message) (\(code))", "authctl: hint: \(hint)"])
         Process.exit(code.exitCode)
     }
 }

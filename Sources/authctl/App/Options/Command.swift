@@ -29,6 +29,25 @@ protocol SupportsFields: Command {
     var whole: Hint { get }
 }
 
+/// A command whose JSON has a schema.
+protocol PrintsJSON: Command {
+    associatedtype Printed
+    static var output: View<Printed> { get }
+    /// `output`, and the outputs with certain options.
+    static var outputs: [any Outlined] { get }
+}
+
+extension PrintsJSON {
+    static var outputs: [any Outlined] { [output] }
+}
+
+/// A command that prints one account.
+protocol PrintsAccount: PrintsJSON where Printed == Account {}
+
+extension PrintsAccount {
+    static var output: View<Account> { Account.output }
+}
+
 extension Command {
     static var asking: ShellCommand? { nil }
     static var mostUsed: [String] { [] }

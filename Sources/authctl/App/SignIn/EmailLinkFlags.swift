@@ -30,7 +30,7 @@ struct EmailLinkFlags: ParsableArguments {
 
     func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {
         try await send(email, SignInToProject(context.profile), context)
-        context.output.json(JSONShapes.begun(sentTo: email))
+        context.output.json(BegunSignIn.output.json((nil, email)))
         let next: ShellCommand = "\(again) --code -"
         context.output.note("then pipe the link into: \(context.text(of: next))")
     }

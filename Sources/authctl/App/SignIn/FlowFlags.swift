@@ -96,7 +96,7 @@ struct FlowFlags: ParsableArguments {
         var request = try request(operation, context, for: target)
         request.hasConsent = hasConsent
         let begun = try await context.signInWithProvider.begin(id, request)
-        context.output.json(JSONShapes.begun(begun))
+        context.output.json(BegunSignIn.output.json((begun, nil)))
     }
 
     /// Completes the sign-in that `--begin` started.

@@ -1,18 +1,17 @@
 import AuthCore
 
 enum ResourceText {
-    static func json(_ chain: DiscoverResource.Chain) -> JSONValue {
-        let (found, server) = (chain.found, chain.server)
-        var configured: String?
-        if case .configured(let id)? = server?.client { configured = id }
-        return [
-            "resource": .string((found.resource?.resource ?? found.requestedURL).text),
-            "metadata": JSONValue(found.metadataURL?.text),
-            "authorizationServers": JSONValue(found.resource?.authorizationServers.map(\.text) ?? []),
-            "issuer": JSONValue(server?.issuer.text), "scopes": JSONValue(found.scopes ?? []),
-            "dpop": .string(chain.binding.rawValue), "client": .string((server?.client ?? .none).text),
-            "providerId": JSONValue(configured),
-        ]
+    static let output = View<DiscoverResource.Chain> {
+        Field("resource", of: { ($0.found.resource?.resource ?? $0.found.requestedURL).text })
+        Field("metadata", of: \.found.metadataURL?.text, means: "its URL; null: not found")
+        Field("authorizationServers", of: { $0.found.resource?.authorizationServers.map(\.text) ?? [] })
+        Field("issuer", of: \.server?.issuer.text, means: "null: none, or several")
+        Field("scopes", of: { $0.found.scopes ?? [] })
+        Field("dpop", of: \.binding.rawValue, means: "required, supported, no")
+        Field(
+            "client", of: { ($0.server?.client ?? .none).text },
+            means: "configured, metadata-document, registration, none")
+        Field("providerId", of: \.server?.client.providerID, means: "if client is configured")
     }
 
     static func rows(_ chain: DiscoverResource.Chain) -> [[String]] {
@@ -68,6 +67,8 @@ enum ResourceText {
 }
 
 extension DiscoverResource.Client {
+    fileprivate var providerID: String? { if case .configured(let id) = self { id } else { nil } }
+
     fileprivate var description: String {
         switch self {
         case .configured(let id): "configured, '\(id)'"

@@ -5,7 +5,7 @@ enum SignInText {
         guard !context.output.isJSON else {
             for note in result.notes { context.output.note(text(note)) }
             let emulator = (try? context.profile.origin())?.emulator
-            return context.output.json(JSONShapes.signIn(result, emulator: emulator))
+            return context.output.json(SignInView(result: result, emulator: emulator).json)
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }

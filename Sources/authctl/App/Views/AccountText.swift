@@ -33,7 +33,7 @@ extension Context {
     func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
 
     func done(_ account: Account, _ note: String) {
-        output.done(["account": JSONShapes.account(account)], note)
+        output.done(Account.output.json(account), note)
     }
 
     func sessionView(_ directory: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {

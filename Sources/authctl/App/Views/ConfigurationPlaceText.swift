@@ -9,7 +9,7 @@ extension ConfigurationPlace {
         }
     }
 
-    private var hidden: String? {
+    var hidden: String? {
         guard case .own(_, let place?) = self else { return nil }
         return place.path
     }
@@ -21,9 +21,5 @@ extension ConfigurationPlace {
         case .own: hidden.map { "instead of \($0)" }
         case .system, .environment: "from \(from)"
         }
-    }
-
-    static func json(_ place: ConfigurationPlace?) -> JSONObject {
-        ["from": JSONValue(place?.from), "insteadOf": JSONValue(place?.hidden)]
     }
 }

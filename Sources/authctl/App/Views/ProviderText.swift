@@ -17,40 +17,6 @@ enum ProviderText {
         return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "encrypted in the store"
     }
 
-    static func json(_ provider: Provider, _ place: String?, from: ConfigurationPlace?) -> JSONValue {
-        let parameters = provider.dialect.knownParameters.map { known -> JSONValue in
-            ["name": .string(known.name), "meaning": .string(known.kind.description)]
-        }
-        return json(provider.id) {
-            $0.isRelevant(provider) ? json($0, provider) : nil
-        } and: { object in
-            object["clientSecret"] = JSONValue(place)
-            object["parameters"] = .array(parameters)
-            object.merge(ConfigurationPlace.json(from))
-        }
-    }
-
-    /// The JSON of an invalid configuration.
-    static func json(_ id: String, _ failure: Failure) -> JSONValue {
-        json(id, { _ in nil }) { $0["error"] = failure.json.object?["error"] }
-    }
-
-    /// All fields in a fixed order. Fields without a value are null.
-    private static func json(
-        _ id: String, _ value: (ProviderSetting) -> JSONValue?, and more: (inout JSONObject) -> Void
-    ) -> JSONValue {
-        var object: JSONObject = ["providerId": .string(id)]
-        for setting in Provider.settings where setting.isInJSON { object[setting.jsonName] = value(setting) ?? .null }
-        for name in ["parameters", "from", "insteadOf", "error"] { object[name] = .null }
-        more(&object)
-        return .object(object)
-    }
-
-    private static func json(_ setting: ProviderSetting, _ provider: Provider) -> JSONValue? {
-        guard setting.kind == .file else { return setting.value(provider)?.json }
-        return setting.value(provider).map { .string("file \($0.displayText)") }
-    }
-
     private static let labels = [
         "base_url": "base URL", "team_id": "team ID", "allow_http": "allows plain http", "app_id": "app ID",
         "client_id": "client ID", "client_secret_file": "client secret",

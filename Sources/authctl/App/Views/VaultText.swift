@@ -1,14 +1,16 @@
 import AuthCore
 
-enum VaultText {
-    static func json(_ status: VaultStatus) -> JSONValue {
-        var until: JSONValue = .null
-        if case .open(let end?) = status.state { until = .string(HTTPDate.rfc3339(end)) }
-        return ["kind": .string(status.kind.rawValue), "state": .string(word(status.state)), "until": until]
+extension VaultStatus: Viewed {
+    static let view = View<VaultStatus>("Vault") {
+        Field("kind", of: \.kind.rawValue, means: "file, keyring, passphrase")
+        Field("state", of: \.state.word, means: "open, locked, missing, or an error")
+        Field("until", of: \.state.end, means: "when it will be locked")
     }
+}
 
-    private static func word(_ state: VaultState) -> String {
-        switch state {
+extension VaultState {
+    fileprivate var word: String {
+        switch self {
         case .open: "open"
         case .locked: "locked"
         case .missing: "missing"
@@ -16,6 +18,12 @@ enum VaultText {
         case .unavailable(let reason): reason.code
         }
     }
+
+    fileprivate var end: Time? { if case .open(let end?) = self { Time(end) } else { nil } }
+}
+
+enum VaultText {
+    static let output = View<VaultStatus> { Field("vault", of: \.self) }
 
     static func line(_ status: VaultStatus, now: Int64) -> String {
         let state =
@@ -37,7 +45,7 @@ enum VaultText {
 
     static func show(_ status: VaultStatus, _ context: Context) {
         context.output.done(
-            ["vault": json(status)], "the sessions are encrypted with \(line(status, now: context.clock.now()))")
+            output.json(status), "the sessions are encrypted with \(line(status, now: context.clock.now()))")
     }
 
     static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {

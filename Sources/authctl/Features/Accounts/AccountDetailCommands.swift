@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension AccountsCommand {
-    struct SetEmail: Command {
+    struct SetEmail: PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "set-email", abstract: "Change the current account's email address.")
         static let examples: Examples = [
@@ -29,7 +29,7 @@ extension AccountsCommand {
         }
     }
 
-    struct SetPassword: Command {
+    struct SetPassword: PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "set-password", abstract: "Set or change the current account's password.")
         static let examples: Examples = [
@@ -57,7 +57,7 @@ extension AccountsCommand {
         }
     }
 
-    struct SetName: Command {
+    struct SetName: PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "set-name", abstract: "Change the display name of the current account.")
         static let examples: Examples = [
@@ -90,7 +90,7 @@ extension AccountsCommand {
         }
     }
 
-    struct SetPhoto: Command {
+    struct SetPhoto: PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "set-photo", abstract: "Change the photo URL of the current account.")
         static let examples: Examples = [
@@ -119,7 +119,7 @@ extension AccountsCommand {
         }
     }
 
-    struct Reload: SupportsFields {
+    struct Reload: SupportsFields, PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "reload", abstract: "Refresh the current account from its directory.",
             discussion: """
@@ -139,7 +139,7 @@ extension AccountsCommand {
         func run(_ context: Context) async throws {
             let uid = try await context.accountStatus().account.uid
             let account = try await context.profile.directory().reloaded(uid)
-            try context.show(["account": JSONShapes.account(account)]) {
+            try context.show(Self.output.json(account)) {
                 Table.lines(AccountText.rows(account), on: $0)
             }
         }

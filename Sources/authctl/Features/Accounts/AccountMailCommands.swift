@@ -2,7 +2,13 @@ import ArgumentParser
 import AuthCore
 
 extension AccountsCommand {
-    struct ResetPassword: Command {
+    struct ResetPassword: PrintsJSON {
+        static let output = View<(sentTo: String?, email: String?, sessionEnded: Bool?)> {
+            Field("sentTo", of: \.sentTo)
+            Field("email", of: \.email)
+            Field("sessionEnded", of: \.sessionEnded)
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "reset-password",
             abstract: "Reset a forgotten password with an email from the Firebase project.",
@@ -47,14 +53,14 @@ extension AccountsCommand {
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
-                    ["sentTo": .string(email), "email": nil, "sessionEnded": nil],
+                    Self.output.json((email, nil, nil)),
                     "to complete it, pipe the link and the new password, one per line, into: \(context.text(of: next))")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let isSessionEnded = try await context.profile.resetPassword(
                 email, with: code, to: password, in: directory)
             context.output.done(
-                ["sentTo": nil, "email": .string(email), "sessionEnded": .bool(isSessionEnded)],
+                Self.output.json((nil, email, isSessionEnded)),
                 "'\(email)' signs in with the new password; earlier sessions have ended")
             guard isSessionEnded else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
@@ -62,7 +68,12 @@ extension AccountsCommand {
         }
     }
 
-    struct VerifyEmail: Command {
+    struct VerifyEmail: PrintsJSON {
+        static let output = View<(sentTo: String?, account: Account?)> {
+            Field("sentTo", of: \.sentTo)
+            Field("account", of: \.account)
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "verify-email",
             abstract: "Verify the current account's address with an email from the Firebase project.",
@@ -93,7 +104,7 @@ extension AccountsCommand {
             let code = try await MailCode.read(mail.code, .verifyEmail, of: email, in: directory, context)
             guard let code else {
                 return context.output.done(
-                    ["sentTo": .string(email), "account": nil],
+                    Self.output.json((email, nil)),
                     "to complete it, pipe the link into: authctl accounts verify-email --code -; or open it in a browser, then run: authctl accounts reload"
                 )
             }
@@ -103,7 +114,7 @@ extension AccountsCommand {
         private func done(_ account: Account, _ context: Context) {
             let verified = account.isEmailVerified ? "is verified" : "is not verified"
             context.output.done(
-                ["sentTo": nil, "account": JSONShapes.account(account)],
+                Self.output.json((nil, account)),
                 "the address '\(shown: account.email ?? "")' \(verified)")
         }
     }

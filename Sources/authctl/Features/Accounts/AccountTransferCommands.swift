@@ -2,7 +2,13 @@ import ArgumentParser
 import AuthCore
 
 extension AccountsCommand {
-    struct Export: Command {
+    struct Export: PrintsJSON {
+        /// Written in parts by the directory, which knows the rest of the format.
+        static let output = View<(version: Int64, accounts: [JSONObject])> {
+            Field("version", of: \.version)
+            Field("accounts", of: \.accounts)
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
@@ -30,7 +36,12 @@ extension AccountsCommand {
         }
     }
 
-    struct Import: AccountIndependent {
+    struct Import: AccountIndependent, PrintsJSON {
+        static let output = View<(added: Int, existing: Int)> {
+            Field("imported", of: { Int64($0.added) })
+            Field("existing", of: { Int64($0.existing) })
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Import the accounts of an export that do not exist here, without tokens.")
         static let examples: Examples = [
@@ -52,7 +63,7 @@ extension AccountsCommand {
             let document = try SecretInput.bytes(file)
             let (added, existing) = try await context.profile.localDirectory(creating: true).importAccounts(document)
             context.output.done(
-                ["imported": JSONValue(Int64(added)), "existing": JSONValue(Int64(existing))],
+                Self.output.json((added, existing)),
                 "imported \(added) account\(added == 1 ? "" : "s")")
             if existing > 0 {
                 context.output.note("\(existing) already existed, and did not change")

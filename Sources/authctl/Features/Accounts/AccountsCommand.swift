@@ -14,7 +14,13 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         "Switch to another account.": "authctl accounts switch ada@example.com",
     ]
 
-    struct List: SupportsFields, AccountIndependent {
+    struct List: SupportsFields, AccountIndependent, PrintsJSON {
+        private static let listed = View<(account: Account, isCurrent: Bool)>("Listed") {
+            Field.all(of: \.account)
+            Field("current", of: \.isCurrent)
+        }
+        static let output = View<[(account: Account, isCurrent: Bool)]> { Field("accounts", each: listed, of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
         static let examples: Examples = [
@@ -47,7 +53,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let output = context.output
             func json(_ emit: ([JSONValue]) -> Void) async throws {
                 try await list?.forEachPortion { portion in
-                    emit(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
+                    emit(portion.map(Self.listed.json))
                 }
             }
             if output.field != nil {
@@ -66,7 +72,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    struct Switch: AccountIndependent {
+    struct Switch: AccountIndependent, PrintsAccount {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples: Examples = [
@@ -111,7 +117,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    struct Show: SupportsFields {
+    struct Show: SupportsFields, PrintsAccount {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
         static let examples: Examples = [
             "Show the current account.": "authctl accounts show",
@@ -131,14 +137,20 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let status = try await AccountStatus.one(
                 try account ?? context.account, in: directory, unproven: account != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
-            try context.show(["account": JSONShapes.account(status.account)]) {
+            try context.show(Self.output.json(status.account)) {
                 Table.lines(AccountText.rows(status.account), on: $0)
                     + Table.lines(AccountText.sessions(status, view), on: $0)
             }
         }
     }
 
-    struct Lookup: AccountIndependent {
+    struct Lookup: AccountIndependent, PrintsJSON {
+        static let output = View<(email: String, isRegistered: Bool?, providers: [String])> {
+            Field("email", of: \.email)
+            Field("registered", of: \.isRegistered)
+            Field("providers", of: \.providers)
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show the sign-in providers of an email address.")
         static let examples: Examples = [
@@ -161,10 +173,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             }
             var providers: [String] = []
             for provider in found?.providers ?? [] where !providers.contains(provider) { providers.append(provider) }
-            context.output.result([
-                "email": .string(email), "registered": found.map { .bool($0.isRegistered) } ?? .null,
-                "providers": JSONValue(providers),
-            ]) { providers }
+            context.output.result(Self.output.json((email, found?.isRegistered, providers))) { providers }
             if found == nil {
                 context.output.note("the project does not reveal this: it has email enumeration protection")
             } else if found?.isRegistered == false {

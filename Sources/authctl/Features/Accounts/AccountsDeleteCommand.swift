@@ -2,7 +2,8 @@ import ArgumentParser
 import AuthCore
 
 extension AccountsCommand {
-    struct Delete: Command {
+    struct Delete: PrintsJSON {
+        static let output = View<String> { Field("deleted", of: \.self) }
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete an account with its identities and sessions.")
         static let examples: Examples = [
@@ -71,7 +72,7 @@ extension AccountsCommand {
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
-            context.output.done(["deleted": .string(account.uid)], "\(AccountText.name(account)) \(what)")
+            context.output.done(Self.output.json(account.uid), "\(AccountText.name(account)) \(what)")
             for rule in (try? context.accountRules().rules) ?? [] where rule.account == account.uid {
                 let removal = context.text(of: rule.place.removal)
                 context.output.note(

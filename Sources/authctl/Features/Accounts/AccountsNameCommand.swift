@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct AccountsNameCommand: Command {
+struct AccountsNameCommand: PrintsAccount {
     static let configuration = CommandConfiguration(
         commandName: "name", abstract: "Set a local alias for an account.",
         discussion: "The alias is local: it is not sent to a provider or project.")

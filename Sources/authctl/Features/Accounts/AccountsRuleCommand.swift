@@ -2,7 +2,27 @@ import ArgumentParser
 import AuthCore
 import Glibc
 
-struct AccountsRuleCommand: AccountIndependent {
+struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
+    /// A rule and its account; nil if that does not exist.
+    struct Listed: Viewed {
+        static let view = View<Listed>("Rule") {
+            Field("directory", of: \.rule.place.directory)
+            Field("remote", of: \.rule.place.remote)
+            Field("gitConfig", of: { $0.rule.place == .gitConfiguration })
+            Field("profile", of: \.rule.profile)
+            Field("account", of: \.account, means: "null: it does not exist, or git's configuration names it")
+        }
+        let rule: AccountRule
+        let account: Account?
+
+        var cells: [Cell] {
+            let missing = rule.account.isEmpty ? "as git is configured" : "the account does not exist"
+            let problem = rule.place.problem.map { [Cell($0, .bad)] } ?? []
+            return [Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)] + problem
+        }
+    }
+    static let output = View<[Listed]> { Field("rules", of: \.self) }
+
     static let configuration = CommandConfiguration(
         commandName: "rule", abstract: "Choose the account by directory or by git remote.",
         discussion: """
@@ -117,26 +137,17 @@ struct AccountsRuleCommand: AccountIndependent {
     }
 
     private func show(_ context: Context, _ done: String?) async throws {
-        let rules = try context.accountRules().rules
         let sessionStore = try context.profile.sessionStoreForDisplay()
-        var (rows, values): ([[Cell]], [JSONValue]) = ([], [])
-        for rule in rules {
+        var rules: [Listed] = []
+        for rule in try context.accountRules().rules {
             var account: Account?
             if let sessionStore, !rule.account.isEmpty {
                 account = try await AccountStatus.shown(in: sessionStore, named: rule.account).first?.account
             }
-            let missing = rule.account.isEmpty ? "as git is configured" : "the account does not exist"
-            let problem = rule.place.problem.map { [Cell($0, .bad)] } ?? []
-            rows.append([Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)] + problem)
-            var object = rule.json
-            for name in ["directory", "remote"] where object[name] == nil { object[name] = .null }
-            object["gitConfig"] = .bool(rule.place == .gitConfiguration)
-            object["account"] = account.map(JSONShapes.account) ?? .null
-            values.append(.object(object))
+            rules.append(Listed(rule: rule, account: account))
         }
-        let json: JSONValue = ["rules": .array(values)]
-        if let done { return context.output.done(json, done) }
-        try context.show(json) { Table.lines(rows, on: $0) }
+        if let done { return context.output.done(Self.output.json(rules), done) }
+        try context.show(Self.output.json(rules)) { Table.lines(rules.map(\.cells), on: $0) }
         if rules.isEmpty { context.output.note("no account rules") }
     }
 }

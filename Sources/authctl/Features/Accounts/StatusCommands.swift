@@ -1,12 +1,20 @@
 import ArgumentParser
 import AuthCore
 
-struct WhoAmICommand: SupportsFields {
+struct WhoAmICommand: SupportsFields, PrintsJSON {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
     static let examples: Examples = [
         "Show the current account.": "authctl whoami",
         "Print only the email address, for a script.": "authctl whoami --field account.email",
     ]
+
+    static let output = View<(account: Account, origin: DirectoryOrigin?, claims: JSONObject?)> {
+        Field("account", of: \.account)
+        Field("projectId", of: \.origin.projectID, means: "the Firebase project")
+        Field("tenantId", of: \.origin.tenantID, means: "its tenant")
+        Field("emulator", of: \.origin?.emulator, means: "the Firebase emulator")
+        Field("claims", of: \.claims, means: "claims of the project's last ID token")
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
@@ -24,16 +32,12 @@ struct WhoAmICommand: SupportsFields {
                 "the session with '\(session.providerID)' is from another issuer than the configured one; sign in again"
             )
         }
-        var object: JSONObject = ["account": JSONShapes.account(status.account)]
-        object.merge(JSONShapes.project(directory.origin))
-        object["claims"] = .null
+        var claims: JSONObject?
         // The claims are encrypted: if the vault is locked, the account is shown without them.
-        if case .project = directory.origin, context.output.isJSON || context.output.field != nil,
-            let claims = try? await directory.claims(of: status.account.uid)
-        {
-            object["claims"] = .object(claims)
+        if case .project = directory.origin, context.output.isJSON || context.output.field != nil {
+            claims = try? await directory.claims(of: status.account.uid)
         }
-        try context.show(.object(object)) { screen in
+        try context.show(output.json((status.account, directory.origin, claims))) { screen in
             Table.lines(AccountText.rows(status.account), on: screen)
                 + (directory.origin.emulator.map {
                     [Table.line("at the emulator '\($0)', which does not sign its tokens", on: screen)]
@@ -42,7 +46,7 @@ struct WhoAmICommand: SupportsFields {
     }
 }
 
-struct StatusCommand: SupportsFields {
+struct StatusCommand: SupportsFields, PrintsJSON {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the accounts, their sessions and when they expire.",
         discussion: """
@@ -56,6 +60,8 @@ struct StatusCommand: SupportsFields {
         "Check in a script whether GitHub's session requires user interaction.":
             "authctl status --provider github.com --json",
     ]
+
+    static var output: View<StatusReport> { StatusReport.output }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var provider: ProviderOption
@@ -87,7 +93,7 @@ struct StatusCommand: SupportsFields {
         if why, let account = report.chosen {
             context.output.note("\(AccountText.name(account)): \(report.choice.text)")
         }
-        try context.show(report.json()) { isLong ? report.longLines(on: $0) : report.lines(on: $0) }
+        try context.show(output.json(report)) { isLong ? report.longLines(on: $0) : report.lines(on: $0) }
         if let problem = report.problem { throw problem }
     }
 }

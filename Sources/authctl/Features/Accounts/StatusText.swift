@@ -57,14 +57,4 @@ extension StatusReport {
         let below = [Cell(margin + command)]
         return fits(whole) ? [whole] : [alone] + (fits(below) ? [below] : [])
     }
-
-    func json() -> JSONValue {
-        let given = tokens.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] as JSONValue }
-        return [
-            "vault": VaultText.json(vault), "accounts": .array(accounts.map { JSONShapes.status($0, view) }),
-            "chosenBy": .string(choice.name), "rule": JSONValue(choice.place?.text),
-            "accountsWithoutSession": JSONValue(Int64(otherCount)),
-            "unrevoked": .array(unrevoked.map(JSONShapes.unrevoked)), "environment": .array(given),
-        ]
-    }
 }

@@ -1,7 +1,12 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialInstallCommand: AccountIndependent {
+struct CredentialInstallCommand: AccountIndependent, PrintsJSON {
+    static let output = View<(tool: Tool, changes: [String])> {
+        Field("tool", of: \.tool.rawValue)
+        Field("changed", of: \.changes)
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
         discussion: """
@@ -77,7 +82,7 @@ struct CredentialInstallCommand: AccountIndependent {
                 "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
             )
         }
-        context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
+        context.output.result(Self.output.json((tool, changes))) {
             changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
         }
     }

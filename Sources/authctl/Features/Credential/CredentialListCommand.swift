@@ -1,7 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialListCommand: AccountIndependent {
+struct CredentialListCommand: AccountIndependent, PrintsJSON {
+    static let output = View<[InstalledTool]> { Field("installed", of: \.self) }
+
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the tools that are configured to use authctl.",
         discussion: """
@@ -20,7 +22,7 @@ struct CredentialListCommand: AccountIndependent {
 
     func run(_ context: Context) async throws {
         let all = try await ToolSetup(context: context, provider: nil).installed(place)
-        try context.show(["installed": .array(all.map(\.json))]) {
+        try context.show(Self.output.json(all)) {
             Table.lines(all.map { $0.cells(home: context.environment.home) }, on: $0)
         }
         for entry in all {

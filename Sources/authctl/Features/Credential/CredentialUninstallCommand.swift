@@ -1,7 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialUninstallCommand: AccountIndependent {
+struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
+    static let output = CredentialInstallCommand.output
+
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Remove authctl from another tool's configuration.",
         discussion: """
@@ -48,7 +50,7 @@ struct CredentialUninstallCommand: AccountIndependent {
         let names = others.filter { $0.tool == tool.rawValue }.map { "'\($0.name)'" }
         if !names.isEmpty { note = "authctl is only installed for \(names.joined(separator: ", "))" }
         let nothing = "nothing to change: \(note)"
-        context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
+        context.output.result(Self.output.json((tool, changes))) {
             changes.isEmpty ? [nothing] : changes
         }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct DoctorCommand: AccountIndependent {
+struct DoctorCommand: AccountIndependent, PrintsJSON {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Diagnose problems and suggest fixes.",
         discussion: """
@@ -13,6 +13,17 @@ struct DoctorCommand: AccountIndependent {
         "Check everything that a sign-in requires.": "authctl doctor",
         "Write a report for a bug tracker.": "authctl doctor --report >report.txt",
     ]
+
+    private static let check = View<Finding>("Check") {
+        Field("name", of: \.name, means: "what was checked, or a provider")
+        Field("status", of: \.state.rawValue, means: "ok, note, wrong")
+        Field("detail", of: \.detail)
+        Field("remedy", of: \.remedy?.text, means: "a command or a sentence")
+    }
+    static let output = View<(findings: [Finding], vault: VaultStatus?)> {
+        Field("checks", each: check, of: \.findings)
+        Field("vault", of: \.vault, means: "null: it cannot be read")
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -36,18 +47,9 @@ struct DoctorCommand: AccountIndependent {
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {
-            context.output.result([
-                "checks": .array(findings.map(json)), "vault": vault.map(VaultText.json) ?? .null,
-            ]) { lines(findings) }
+            context.output.result(Self.output.json((findings, vault))) { lines(findings) }
         }
         if findings.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }
-    }
-
-    private func json(_ finding: Finding) -> JSONValue {
-        [
-            "name": .string(finding.name), "status": .string(finding.state.rawValue),
-            "detail": .string(finding.detail), "remedy": JSONValue(finding.remedy?.text),
-        ]
     }
 
     private func lines(_ findings: [Finding]) -> [String] {

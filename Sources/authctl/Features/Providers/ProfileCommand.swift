@@ -10,7 +10,29 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         "Store the encryption key in the desktop keyring.": "authctl profile set --vault keyring",
     ]
 
-    struct List: ProfileIndependent {
+    struct List: ProfileIndependent, PrintsJSON {
+        struct Listed: Viewed {
+            static let view = View<Listed>("Profile") {
+                Field("name", of: \.name)
+                Field("current", of: \.isCurrent)
+                Field("directory", of: { ProfileText.directory($0.project) }, means: "local, firebase")
+                Field("oneAccountPerEmail", of: \.isOneAccountPerEmail, means: "null: the project decides")
+                Field("providers", of: \.providers)
+            }
+            let name: String
+            let isCurrent: Bool
+            let project: FirebaseSettings?
+            let isOneAccountPerEmail: Bool?
+            let providers: [String]
+
+            var row: [String] {
+                let directory = project.map { "Firebase project '\(shown: $0.projectID)'" }
+                let rule = "one account per email: \(isOneAccountPerEmail == true ? "on" : "off")"
+                return [isCurrent ? "*" : " ", name, directory ?? rule, providers.joined(separator: ", ")]
+            }
+        }
+        static let output = View<[Listed]> { Field("profiles", of: \.self) }
+
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured profiles.")
         static let examples: Examples = [
             "List the profiles.": "authctl profile list",
@@ -24,28 +46,20 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
             let names = Swift.Set(try await context.profile.knownNames() + [context.profile.name]).sorted()
-            var objects: [JSONValue] = []
-            var rows: [[String]] = []
-            for name in names {
+            let profiles = try names.map { name in
                 let project = try file.firebaseProject(profile: name)
                 let isOne = try file.oneAccountPerEmail(profile: name)
-                let providers = try file.providerIDs(profile: name)
-                objects.append([
-                    "name": .string(name), "current": .bool(name == context.profile.name),
-                    "directory": .string(project == nil ? "local" : "firebase"),
-                    "oneAccountPerEmail": project == nil ? .bool(isOne) : .null, "providers": JSONValue(providers),
-                ])
-                let directory = project.map { "Firebase project '\(shown: $0.projectID)'" }
-                rows.append([
-                    name == context.profile.name ? "*" : " ", name,
-                    directory ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
-                ])
+                return Listed(
+                    name: name, isCurrent: name == context.profile.name, project: project,
+                    isOneAccountPerEmail: project == nil ? isOne : nil, providers: try file.providerIDs(profile: name))
             }
-            context.output.result(["profiles": .array(objects)]) { Table.lines(rows) }
+            context.output.result(Self.output.json(profiles)) { Table.lines(profiles.map(\.row)) }
         }
     }
 
-    struct Use: ProfileIndependent {
+    struct Use: ProfileIndependent, PrintsJSON {
+        static let output = View<String> { Field("profile", of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "use", abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
         static let examples: Examples = [
@@ -79,7 +93,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 }
                 try ProfileChoice.save(name, in: context.configDirectory)
             }
-            context.output.done(["profile": .string(name)], "the default profile is '\(name)'")
+            context.output.done(Self.output.json(name), "the default profile is '\(name)'")
         }
     }
 }

@@ -2,7 +2,8 @@ import ArgumentParser
 import AuthCore
 
 extension ProfileCommand {
-    struct Import: AccountIndependent {
+    struct Import: AccountIndependent, PrintsJSON {
+        static let output = ProfileText.output
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """

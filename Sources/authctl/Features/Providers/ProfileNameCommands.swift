@@ -2,7 +2,12 @@ import ArgumentParser
 import AuthCore
 
 extension ProfileCommand {
-    struct Rename: ProfileIndependent {
+    struct Rename: ProfileIndependent, PrintsJSON {
+        static let output = View<(name: String, previous: String)> {
+            Field("profile", of: \.name, means: "the new name")
+            Field("previousName", of: \.previous)
+        }
+
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Rename a profile with its settings, accounts and sessions.")
         static let examples: Examples = [
@@ -29,12 +34,14 @@ extension ProfileCommand {
                 try AccountRules.move(profile.name, to: other, in: directory)
             }
             context.output.done(
-                ["profile": .string(other), "previousName": .string(profile.name)],
+                Self.output.json((other, profile.name)),
                 "the profile '\(profile.name)' is now '\(other)'\(isChosen ? ", and still the default" : "")")
         }
     }
 
-    struct Remove: ProfileIndependent {
+    struct Remove: ProfileIndependent, PrintsJSON {
+        static let output = View<String> { Field("removed", of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a profile from this machine.",
             discussion: """
@@ -72,7 +79,7 @@ extension ProfileCommand {
             }
             let isChosen = try ProfileChoice.load(from: context.configDirectory) == profile.name
             if isChosen { try ProfileChoice.save(Profile.defaultName, in: context.configDirectory) }
-            context.output.done(["removed": .string(profile.name)], "the profile '\(profile.name)' is removed")
+            context.output.done(Self.output.json(profile.name), "the profile '\(profile.name)' is removed")
             if isChosen, profile.name != Profile.defaultName {
                 context.output.note("the default profile is '\(Profile.defaultName)' again")
             }

@@ -2,7 +2,10 @@ import ArgumentParser
 import AuthCore
 
 extension ProfileCommand {
-    struct Set: AccountIndependent {
+    struct Set: AccountIndependent, PrintsJSON {
+        static let output = ProfileText.output
+        static var outputs: [any Outlined] { [output, VaultText.output.named("with --vault")] }
+
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change settings of this profile; others stay unchanged.",
             discussion: """

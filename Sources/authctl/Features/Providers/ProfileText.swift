@@ -1,6 +1,18 @@
 import AuthCore
 
 enum ProfileText {
+    /// The output of commands that change a profile.
+    static let output = View<(name: String, project: FirebaseSettings?, isOneAccountPerEmail: Bool)> {
+        Field("profile", of: \.name)
+        Field("directory", of: { directory($0.project) }, means: "local, firebase")
+        Field("projectId", of: \.project?.projectID, means: "null: local accounts")
+        Field(
+            "oneAccountPerEmail", of: { $0.project == nil ? $0.isOneAccountPerEmail : nil },
+            means: "null: the project decides")
+    }
+
+    static func directory(_ project: FirebaseSettings?) -> String { project == nil ? "local" : "firebase" }
+
     static func show(_ context: Context) throws {
         let file = try context.profile.settings()
         let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
@@ -9,10 +21,7 @@ enum ProfileText {
             project.map { "accounts are stored in the Firebase project '\(shown: $0.projectID)'\($0.others)" }
             ?? "one account per email is \(isOne ? "on" : "off")"
         context.output.done(
-            [
-                "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
-                "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
-            ], "profile '\(context.profile.name)': \(settings)")
+            output.json((context.profile.name, project, isOne)), "profile '\(context.profile.name)': \(settings)")
     }
 }
 

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersAddCommand: AccountIndependent {
+struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
+    static let output = ProviderView.view
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider and run discovery.",
         discussion: """
@@ -88,7 +89,7 @@ struct ProvidersAddCommand: AccountIndependent {
             try await context.profile.save(client.provider, sealed, registered: registered?.client.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
-                ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
+                ProviderView(client.provider, secret: sealed == nil ? nil : "encrypted in the store", from: from).json,
                 "\(old == nil ? "added" : "changed") provider '\(id)': \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(

@@ -2,7 +2,16 @@ import ArgumentParser
 import AuthCore
 
 extension ProvidersCommand {
-    struct Check: AccountIndependent {
+    struct Check: AccountIndependent, PrintsJSON {
+        private static let check = View<(id: String, finding: Finding)>("Check") {
+            Field("providerId", of: \.id)
+            Field("check", of: \.finding.name)
+            Field("ok", of: \.finding.isFine)
+            Field("detail", of: \.finding.detail)
+            Field("hint", of: \.finding.remedy?.text, means: "if it cannot be checked")
+        }
+        static let output = View<[(id: String, finding: Finding)]> { Field("checks", each: check, of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
         static let examples: Examples = [
@@ -27,22 +36,15 @@ extension ProvidersCommand {
             }
             _ = try context.profile.store(creating: false)
             var isFine = true
-            var results: [JSONValue] = []
+            var results: [(id: String, finding: Finding)] = []
             for id in ids {
                 let findings = try await findings(id, context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
-                results += findings.map { json($0, of: id) }
+                results += findings.map { (id, $0) }
                 if !context.output.isJSON { show(findings, of: id, context.output) }
             }
-            if context.output.isJSON { context.output.json(["checks": .array(results)]) }
+            if context.output.isJSON { context.output.json(Self.output.json(results)) }
             if !isFine { throw ExitStatus(code: 1) }
-        }
-
-        private func json(_ finding: Finding, of id: String) -> JSONValue {
-            [
-                "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
-                "detail": .string(finding.detail), "hint": JSONValue(finding.remedy?.text),
-            ]
         }
 
         private func show(_ findings: [Finding], of id: String, _ output: Output) {

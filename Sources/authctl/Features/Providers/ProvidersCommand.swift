@@ -13,7 +13,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         "Show where to register a client at Microsoft.": "authctl providers show microsoft.com",
     ]
 
-    struct List: SupportsFields, AccountIndependent {
+    struct List: SupportsFields, AccountIndependent, PrintsJSON {
+        static let output = View<[ProviderView]> { Field("providers", of: \.self) }
+
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
         static let examples: Examples = [
             "List the configured providers.": "authctl providers list",
@@ -29,7 +31,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
             let providers = try context.profile.providerIDs().map { Row($0, context) }
-            try context.show(["providers": .array(providers.map(\.json))]) {
+            try context.show(Self.output.json(providers.map(\.view))) {
                 Table.lines(providers.map(\.cells), on: $0)
             }
             for row in providers {
@@ -72,10 +74,10 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             }
         }
 
-        var json: JSONValue {
+        var view: ProviderView {
             switch entry {
-            case .provider(let provider, let place): ProviderText.json(provider, nil, from: place)
-            case .failure(let failure): ProviderText.json(id, failure)
+            case .provider(let provider, let place): ProviderView(provider, secret: nil, from: place)
+            case .failure(let failure): ProviderView(id, failure)
             }
         }
 
@@ -89,7 +91,8 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    struct Show: SupportsFields, AccountIndependent {
+    struct Show: SupportsFields, AccountIndependent, PrintsJSON {
+        static let output = ProviderView.view
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a provider's settings, without secrets.")
         static let examples: Examples = [
@@ -123,7 +126,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 provider.redirectURI = project.redirectURI ?? FirebaseSettings.defaultRedirectURI
             }
             // Not cut to the terminal's width: users copy the redirect URI.
-            try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {
+            try context.output.show(ProviderView(provider, secret: place, from: from).json, on: Screen()) {
                 Table.lines(
                     ProviderText.rows(provider, place, from: from, overrides: overrides, project: project)
                 ).map { [Cell($0)] }
@@ -131,7 +134,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    struct Remove: AccountIndependent {
+    struct Remove: AccountIndependent, PrintsJSON {
+        static let output = View<String> { Field("removed", of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's configuration and its stored secret.")
         static let examples: Examples = [
@@ -161,7 +166,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
-                ["removed": .string(id)], "'\(id)' was removed; sessions with it, if any, remain until you sign out")
+                Self.output.json(id), "'\(id)' was removed; sessions with it, if any, remain until you sign out")
             if let registered { try await ProviderText.delete(registered, context) }
             if let below {
                 context.output.note("the system configuration applies again: '\(shown: below.path)' line \(below.line)")

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
+struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent, PrintsJSON {
+    static let output = ResourceText.output
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Find the authorization server of a resource URL, without signing in.",
         discussion: """
@@ -23,7 +24,7 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
 
     func run(_ context: Context) async throws {
         let chain = try await DiscoverResource(context.profile)(url)
-        try context.show(ResourceText.json(chain)) {
+        try context.show(Self.output.json(chain)) {
             Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: $0)
         }
         for note in ResourceText.notes(chain) { context.output.note(note) }

@@ -1,7 +1,10 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersExportCommand: AccountIndependent {
+struct ProvidersExportCommand: AccountIndependent, PrintsJSON {
+    /// Written by the export.
+    static let output = View<JSONObject> { Field("providers", of: \.self) }
+
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a provider's configuration as a system configuration file.",
         discussion: """

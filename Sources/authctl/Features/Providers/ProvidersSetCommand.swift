@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersSetCommand: AccountIndependent {
+struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
+    static let output = ProviderView.view
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
@@ -127,7 +128,7 @@ struct ProvidersSetCommand: AccountIndependent {
         let place = try await ProviderText.secretPlace(client.provider, context)
         let from = try context.profile.reopened().place(of: id)
         context.output.done(
-            ProviderText.json(client.provider, place, from: from),
+            ProviderView(client.provider, secret: place, from: from).json,
             "changed provider '\(id)' (\(changed.joined(separator: ", "))): \(ProviderText.place(client))")
     }
 }

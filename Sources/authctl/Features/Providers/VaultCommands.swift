@@ -3,7 +3,8 @@ import AuthCore
 import Glibc
 
 extension ProfileCommand {
-    struct Unlock: AccountIndependent {
+    struct Unlock: AccountIndependent, PrintsJSON {
+        static let output = VaultText.output
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Unlock the encryption key for the following commands.",
             discussion: """
@@ -36,7 +37,8 @@ extension ProfileCommand {
         }
     }
 
-    struct Lock: AccountIndependent {
+    struct Lock: AccountIndependent, PrintsJSON {
+        static let output = VaultText.output
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Lock the encryption key until a user unlocks it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ServeCommand: AccountIndependent {
+struct ServeCommand: AccountIndependent, PrintsJSON {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Give access tokens to other processes, or call an API for them.",
         discussion: """
@@ -15,6 +15,11 @@ struct ServeCommand: AccountIndependent {
         "Let a sandbox read the repositories of corp, without a token.":
             "authctl serve --socket \"$XDG_RUNTIME_DIR/api.sock\" --upstream https://api.github.com --allow 'GET /repos/corp/**'",
     ]
+
+    static let output = View<(url: String, key: String)> {
+        Field("url", of: \.url)
+        Field("key", of: \.key, means: "the local key")
+    }
 
     @Option(
         help: .init(
@@ -122,7 +127,7 @@ struct ServeCommand: AccountIndependent {
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"
         let key = access?.key.revealed()
         if loopback != nil {
-            context.output.result(["url": .string(place), "key": JSONValue(key)]) { ["\(place) \(key ?? "")"] }
+            context.output.result(Self.output.json((place, key ?? ""))) { ["\(place) \(key ?? "")"] }
         }
         try await serve(upstream.text, at: place, on: socket, service)
     }

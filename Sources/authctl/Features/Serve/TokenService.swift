@@ -112,7 +112,7 @@ final class TokenService: ServeHandler {
             details["provider"] = .string(session.allowed.provider)
             details["account"] = JSONValue(session.account)
             let result = try token(of: session)
-            details["until"] = JSONShapes.time(result.expiresAt)
+            details["until"] = result.expiresAt.map(Time.init).json
             try audit.record(peer, .given, at: context.clock.now(), details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {

@@ -97,7 +97,7 @@ struct LinkCommand: SignInOptions {
     }
 }
 
-struct UnlinkCommand: Command {
+struct UnlinkCommand: PrintsAccount {
     static let configuration = CommandConfiguration(
         commandName: "unlink", abstract: "Unlink a provider from the current account.")
     static let examples: Examples = [

@@ -10,7 +10,9 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
         "Discard all of them.": "authctl pending discard",
     ]
 
-    struct List: AccountIndependent {
+    struct List: AccountIndependent, PrintsJSON {
+        static let output = View<[PendingCredential]> { Field("pending", of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List pending credentials (stored for one hour).")
         static let examples: Examples = [
@@ -28,7 +30,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
                 accounts = try await AccountStatus.resolving(all, in: sessionStore)
             }
-            context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
+            context.output.result(Self.output.json(all)) {
                 Table.lines(
                     all.map { pending in
                         [
@@ -42,7 +44,9 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    struct Discard: AccountIndependent {
+    struct Discard: AccountIndependent, PrintsJSON {
+        static let output = View<[String]> { Field("discarded", of: \.self) }
+
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Discard a pending credential, or all of them.")
         static let examples: Examples = [
@@ -65,8 +69,18 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                 throw AccountRefusal.noSuchPending(id)
             }
             context.output.done(
-                ["discarded": JSONValue(chosen)],
+                Self.output.json(chosen),
                 chosen.isEmpty ? "no credential is pending" : "discarded: \(chosen.joined(separator: ", "))")
         }
+    }
+}
+
+extension PendingCredential: Viewed {
+    static let view = View<PendingCredential>("Pending") {
+        Field("id", of: \.id)
+        Field("providerId", of: \.providerID)
+        Field("email", of: \.email)
+        Field("reason", of: \.reason.rawValue, means: "the code of the conflict")
+        Field("expiresAt", of: { Time($0.expiresAt) })
     }
 }

@@ -1,7 +1,10 @@
 import ArgumentParser
 import AuthCore
 
-struct SetupCommand: AccountIndependent {
+struct SetupCommand: AccountIndependent, PrintsJSON {
+    static let output = SetupText.list
+    static var outputs: [any Outlined] { [output, SetupGuide.output] }
+
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
@@ -64,10 +67,10 @@ struct SetupCommand: AccountIndependent {
         let questions = Questions(output: context.output)
         let provider = SetupProvider(context: context, request: request, questions: questions)
         guard var guide = try await provider.guide() else {
-            return context.output.result(SetupText.list) { SetupText.listed(context) }
+            return context.output.result(Self.output.json(())) { SetupText.listed(context) }
         }
         guide.commands = guide.commands.map { $0.repeating(context.settings.repeatedOptions) }
-        context.output.result(SetupText.json(guide)) { SetupText.whole(guide) }
+        context.output.result(SetupGuide.output.json(guide)) { SetupText.whole(guide) }
     }
 }
 

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// A command that signs users in: `signin`, `link` and `reauth`.
-protocol SignInOptions: Command {
+protocol SignInOptions: PrintsJSON {
     var provider: ProviderArgument { get }
     var flags: FlowFlags { get }
     var factor: SecondFactorFlag { get }
@@ -9,6 +9,9 @@ protocol SignInOptions: Command {
 }
 
 extension SignInOptions {
+    static var output: View<SignInView> { SignInView.view }
+    static var outputs: [any Outlined] { [output, BegunSignIn.output] }
+
     var readsOneTimeCode: Bool { factor.totpStdin }
 
     private var given: Set<SignInOption> {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SignOutCommand: Command {
+struct SignOutCommand: PrintsJSON {
     static let configuration = CommandConfiguration(
         commandName: "signout", abstract: "Sign out and delete the session from this machine.",
         discussion: """
@@ -12,6 +12,10 @@ struct SignOutCommand: Command {
         "Sign out and revoke the tokens at the provider.": "authctl signout --revoke",
         "Sign out every account.": "authctl signout --all",
     ]
+
+    static let output = View<[SignOut.Entry]> { Field("signedOut", of: \.self) }
+    private static let retried = View<[SignOut.Entry]>("with --retry") { Field("retried", of: \.self) }
+    static var outputs: [any Outlined] { [output, retried] }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var provider: ProviderOption
@@ -54,7 +58,7 @@ struct SignOutCommand: Command {
         let signOut = try SignOut(context.profile)
         try consent(to: try await signOut.lost(by: request), context)
         let (entries, fault) = try await signOut(request)
-        context.output.result(["signedOut": .array(entries.map(json))]) { [] }
+        context.output.result(Self.output.json(entries)) { [] }
         for entry in entries { try await report(entry, context) }
         if let fault { throw fault }
         try requireRevoked(entries)
@@ -83,17 +87,10 @@ struct SignOutCommand: Command {
     private func tryAgain(_ provider: String?, _ context: Context) async throws {
         let isAny = try context.profile.store(creating: false) != nil
         let entries = isAny ? try await SignOut(context.profile).retry(provider: provider) : []
-        context.output.result(["retried": .array(entries.map(json))]) { [] }
+        context.output.result(Self.retried.json(entries)) { [] }
         if entries.isEmpty { context.output.note("no revocation is pending") }
         for entry in entries { context.output.note("'\(entry.providerID)': \(description(entry))") }
         try requireRevoked(entries)
-    }
-
-    private func json(_ entry: SignOut.Entry) -> JSONValue {
-        [
-            "uid": .string(entry.uid), "providerId": .string(entry.providerID), "resource": JSONValue(entry.resource),
-            "revoked": .string(entry.revoked.rawValue), "keptUntil": JSONShapes.time(entry.keptUntil),
-        ]
     }
 
     /// Seconds that a browser may take to start.
@@ -180,4 +177,14 @@ struct NotRevoked: UserFacingError {
     }
 
     private func unconfirmed(_ providers: [String]) -> String { "\(quoted: providers) did not confirm the revocation" }
+}
+
+extension SignOut.Entry: Viewed {
+    static let view = View<SignOut.Entry>("Ended") {
+        Field("uid", of: \.uid, means: "the account")
+        Field("providerId", of: \.providerID)
+        Field("resource", of: \.resource, means: "the only URL it was for")
+        Field("revoked", of: \.revoked.rawValue, means: "confirmed, failed, unsupported, …")
+        Field("keptUntil", of: { $0.keptUntil.map(Time.init) }, means: "the tokens are stored until then")
+    }
 }

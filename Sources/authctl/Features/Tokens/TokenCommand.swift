@@ -1,7 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-struct TokenCommand: Command {
+struct TokenCommand: PrintsJSON {
+    static let output = TokenFormat.output
+
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print an access token, refreshing it if needed.")
     static let examples: Examples = [

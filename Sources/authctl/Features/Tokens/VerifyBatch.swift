@@ -112,12 +112,7 @@ final class VerifyBatch {
                 part.hasRefused = true
                 if case .jose(.noKey) = error { part.lacksKey = true }
                 let failure = Failure(error, while: errorContext)
-                let refusal: JSONValue = [
-                    "valid": false, "claims": nil,
-                    "error": ["code": .string(failure.code), "message": .string(failure.message)], "alg": nil,
-                    "payload": nil, "payloadBase64url": nil,
-                ]
-                part.output += Array((refusal.text + "\n").utf8)
+                part.output += Array((VerifiedLine(refusal: failure).json.text + "\n").utf8)
             }
         }
         return part
@@ -153,14 +148,13 @@ final class VerifyBatch {
     private static func append(_ result: VerifyToken.Checked, to output: inout [UInt8]) {
         guard let claims = result.claims else {
             let text = String(validating: result.payload, as: UTF8.self)
-            let object: JSONValue = [
-                "valid": true, "claims": nil, "error": nil, "alg": .string(result.algorithm.rawValue),
-                "payload": JSONValue(text),
-                "payloadBase64url": JSONValue(text == nil ? Base64URL.encode(result.payload) : nil),
-            ]
-            output.append(contentsOf: (object.text + "\n").utf8)
+            let line = VerifiedLine(
+                algorithm: result.algorithm.rawValue, payload: text,
+                encodedPayload: text == nil ? Base64URL.encode(result.payload) : nil)
+            output.append(contentsOf: (line.json.text + "\n").utf8)
             return
         }
+        // As `VerifiedLine` does, without copying the claims.
         output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
         output.append(contentsOf: text(of: result.payload, claims))
         output.append(contentsOf: #","error":null,"alg":""#.utf8)
@@ -172,4 +166,30 @@ final class VerifyBatch {
         let isUnchanged = payload.isPrintableASCII && !payload.contains(UInt8(ascii: "#"))
         return isUnchanged ? payload : Array(JSONValue.object(claims).text.utf8)
     }
+}
+
+/// The result for one of several tokens.
+struct VerifiedLine: Viewed {
+    static let view = View<VerifiedLine> {
+        Field("valid", of: { $0.refusal == nil })
+        Field("claims", of: \.claims, means: "of a valid token; null if only the signature was verified")
+        Field("error", of: { $0.refusal.map { Refusal(failure: $0) } }, means: "of an invalid token")
+        Field("alg", of: \.algorithm, means: "of a valid token")
+        Field("payload", of: \.payload, means: "the payload as text, if only the signature was verified")
+        Field("payloadBase64url", of: \.encodedPayload, means: "such a payload that is not text")
+    }
+
+    private struct Refusal: Viewed {
+        static let view = View<Refusal>("Refusal") {
+            Field("code", of: \.failure.code, means: "stable")
+            Field("message", of: \.failure.message)
+        }
+        let failure: Failure
+    }
+
+    var claims: JSONObject?
+    var refusal: Failure?
+    var algorithm: String?
+    var payload: String?
+    var encodedPayload: String?
 }

@@ -2,7 +2,9 @@ import ArgumentParser
 import AuthCore
 import Glibc
 
-struct VerifyCommand: Command {
+struct VerifyCommand: PrintsJSON {
+    static let output = VerifiedLine.view
+
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify a signed token: print its claims, or why it is invalid.",
         discussion: """

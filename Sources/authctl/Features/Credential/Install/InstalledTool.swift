@@ -1,7 +1,16 @@
 import AuthCore
 
 /// An entry that `install` added to another tool's file.
-struct InstalledTool {
+struct InstalledTool: Viewed {
+    static let view = View<InstalledTool>("Installed") {
+        Field("tool", of: \.tool, means: "as in the command line, for example git")
+        Field("name", of: \.name, means: "the host, registry, user, profile, identity pool or server")
+        Field("file", of: \.file, means: "an absolute path")
+        Field("profile", of: \.profile, means: "the profile that the entry names")
+        Field("account", of: \.account, means: "the account that the entry names")
+        Field("repair", of: \.problem?.repair.text, means: "the command that repairs it; null if it is not broken")
+    }
+
     let tool: String
     /// The host, registry, user, profile, identity pool or server.
     let name: String
@@ -33,13 +42,6 @@ struct InstalledTool {
         let words = repair ?? options
         if !words.isEmpty { install = "\(install) \(ShellCommand(words: words))" }
         problem = (program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH", install)
-    }
-
-    var json: JSONValue {
-        [
-            "tool": .string(tool), "name": .string(name), "file": .string(file), "profile": JSONValue(profile),
-            "account": JSONValue(account), "repair": JSONValue(problem?.repair.text),
-        ]
     }
 
     func cells(home: String) -> [Cell] {

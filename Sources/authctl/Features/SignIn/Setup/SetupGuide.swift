@@ -69,3 +69,27 @@ struct SetupGuide {
         }
     }
 }
+
+extension SetupGuide {
+    static let output = View<SetupGuide>("with a provider") {
+        Field("providerId", of: \.provider.id)
+        Field("isConfigured", of: \.isConfigured, means: "there is a configuration")
+        Field("page", of: \.page, means: "where to register")
+        Field("console", of: \.console, means: "the path in the console of a known service")
+        Field("kind", of: \.kind, means: "the type to choose there")
+        Field("values", each: value, of: \.values, means: "what to enter there")
+        Field("needs", each: variable, of: \.needs, means: "what to set first")
+        Field("secret", of: \.secret, means: "its name, if one is asked for")
+        Field("commands", of: { $0.commands.map(\.text) }, means: "what to run")
+    }
+
+    private static let value = View<(label: String, value: String)>("Value") {
+        Field("label", of: \.label)
+        Field("value", of: \.value)
+    }
+
+    private static let variable = View<(variable: String, label: String)>("Variable") {
+        Field("variable", of: \.variable)
+        Field("label", of: \.label)
+    }
+}

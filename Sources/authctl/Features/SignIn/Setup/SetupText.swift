@@ -1,16 +1,6 @@
 import AuthCore
 
 enum SetupText {
-    static func json(_ guide: SetupGuide) -> JSONValue {
-        [
-            "providerId": .string(guide.provider.id), "isConfigured": .bool(guide.isConfigured),
-            "page": JSONValue(guide.page), "console": JSONValue(guide.console), "kind": JSONValue(guide.kind),
-            "values": .array(guide.values.map { ["label": .string($0.label), "value": .string($0.value)] }),
-            "needs": .array(guide.needs.map { ["variable": .string($0.variable), "label": .string($0.label)] }),
-            "secret": JSONValue(guide.secret), "commands": .array(guide.commands.map { .string($0.text) }),
-        ]
-    }
-
     static func lines(_ guide: SetupGuide) -> [String] {
         var rows: [[String]] = []
         if let page = guide.page { rows.append(["page", page]) }
@@ -39,13 +29,14 @@ enum SetupText {
             + needs + ["", instruction, ""] + commands
     }
 
-    static let list: JSONValue = [
-        "providers": .array(
-            Dialect.builtIn.map { id, dialect in
-                let page = try? Provider(builtIn: id, clientID: "").registrationPage
-                return ["providerId": .string(id), "page": JSONValue(page)]
-            })
-    ]
+    private static let listed = View<String>("Listed") {
+        Field("providerId", of: \.self)
+        Field("page", of: { try? Provider(builtIn: $0, clientID: "").registrationPage })
+    }
+
+    static let list = View<Void> {
+        Field("providers", each: listed, of: { Dialect.builtIn.map(\.id) }, means: "what can be set up")
+    }
 
     static func listed(_ context: Context) -> [String] {
         ["Choose the provider to configure:", ""] + choices.map { "  \(context.text(of: .setup($0.id)))" }

@@ -1,0 +1,54 @@
+import AuthCore
+
+extension StatusReport {
+    static let output = View<StatusReport> {
+        Field("vault", of: \.vault, means: "where the encryption key is")
+        Field("accounts", each: listed, of: { report in report.accounts.map { ($0, report.view) } })
+        Field("chosenBy", of: \.choice.name, means: "option, environment, directory-rule, git-config, current")
+        Field("rule", of: \.choice.place?.text, means: "the directory of the rule, or git's setting")
+        Field("accountsWithoutSession", of: { Int64($0.otherCount) }, means: "accounts that are not shown")
+        Field("unrevoked", of: \.unrevoked)
+        Field("environment", of: \.tokens, means: "tokens in the environment")
+    }
+
+    private static let listed = View<(status: AccountStatus, view: SessionView)>("Listed") {
+        Field.all(of: \.status.account)
+        Field("current", of: \.status.isCurrent)
+        Field("sessions", each: session, of: { listed in listed.status.sessions.map { ($0, listed.view) } })
+    }
+
+    private static let session = View<(session: SessionSummary, view: SessionView)>("Session") {
+        Field("providerId", of: \.session.providerID)
+        Field("scopes", of: \.session.scopes)
+        Field("expiresAt", of: { $0.session.expiresAt.map(Time.init) }, means: "null: unknown, or never")
+        Field("hasRefreshToken", of: \.session.hasRefreshToken)
+        Field(
+            "lastProvenAt", of: { $0.session.lastProvenAt == 0 ? nil : Time($0.session.lastProvenAt) },
+            means: "the last authentication")
+        Field("source", of: \.session.source.text, means: "browser, device, password, ci.github, …")
+        Field("state", of: { $0.view.state($0.session).rawValue }, means: "fresh, renews, needs-sign-in, …")
+        Field("binding", of: \.session.binding.rawValue, means: "bearer, dpop, certificate")
+        Field("resource", of: \.session.resource?.text, means: "the only URL it is for")
+        Field("from", of: { $0.view.places[$0.session.providerID]?.from }, means: "the provider's configuration file")
+        Field("insteadOf", of: { $0.view.places[$0.session.providerID]?.hidden }, means: "a file that it overrides")
+        Field("projectId", of: \.session.directory.projectID, means: "the Firebase project")
+        Field("tenantId", of: \.session.directory.tenantID, means: "its tenant")
+        Field("emulator", of: \.session.directory?.emulator, means: "the Firebase emulator")
+    }
+}
+
+extension UnrevokedSession: Viewed {
+    static let view = View<UnrevokedSession>("Unrevoked") {
+        Field("uid", of: \.accountUID, means: "its account")
+        Field("providerId", of: \.providerID)
+        Field("failedAt", of: { Time($0.failedAt) }, means: "the last try")
+        Field("keptUntil", of: { Time($0.keptUntil) }, means: "the tokens are deleted then")
+    }
+}
+
+extension EnvironmentToken: Viewed {
+    static let view = View<EnvironmentToken>("Variable") {
+        Field("providerId", of: \.providerID)
+        Field("source", of: \.variable, means: "the name of the variable")
+    }
+}
