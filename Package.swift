@@ -78,8 +78,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "TestSupport"],
-            exclude: ["Storage/Stores"], swiftSettings: settings),
+            name: "AuthCoreTests", dependencies: ["AuthCore", "authctl", "AuthCoreTesting", "COpenSSL", "TestSupport"],
+            exclude: ["Store/Stores"], swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(
             name: "PublicAPITests",

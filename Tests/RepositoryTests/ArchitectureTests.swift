@@ -105,6 +105,31 @@ import Testing
         #expect(Architecture.codeLines("// a\n\nlet b = 1 // c\n    // d\n    e()\n") == 2)
     }
 
+    @Test func `Tests are in the folders of their sources, and stories in the folder of their feature`() throws {
+        let exceptions = [
+            "Tests/AuthCoreTests/Attacks": "they cross the folders of a sign-in",
+            "Tests/AuthCoreTests/Support": "providers and projects for tests of several folders",
+            "Tests/AuthCoreTests/Store/Stores": "stores of earlier versions",
+        ]
+        let sources = Set(
+            try Repository.files("Sources").keys.map { $0.split(separator: "/").dropLast() }.flatMap { path in
+                path.indices.map { path[...$0].joined(separator: "/") }
+            })
+        var unused = Set(exceptions.keys)
+        for (tests, source) in [
+            ("Tests/AuthCoreTests", "Sources/AuthCore"), ("Tests/authctlTests", "Sources/authctl"),
+            ("Tests/ScriptTests/Cases", "Sources/authctl/Features"),
+        ] {
+            for path in try Repository.files(tests, suffix: "").keys {
+                let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+                if unused.remove(folder) != nil || exceptions[folder] != nil { continue }
+                #expect(
+                    sources.contains(source + folder.dropFirst(tests.count)), "\(path): \(source) has no such folder")
+            }
+        }
+        #expect(unused.isEmpty)
+    }
+
     @Test func `A folder has at most 30 files`() throws {
         let files = try Architecture.shared.get().files.values.filter { $0.target != "authctl-emulator" }
         let folders = Dictionary(grouping: files) { "\($0.target)/\($0.folder)" }

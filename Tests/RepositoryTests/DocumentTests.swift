@@ -22,20 +22,19 @@ import Testing
 
     @Test func `A store of each released version is in the tests`() throws {
         let released = try Repository.text("CHANGELOG.md").matches(of: /(?m)^## (\d+\.\d+\.\d+)(?! \(unreleased\))/)
-        let stores = try Repository.names(in: "Tests/AuthCoreTests/Storage/Stores")
+        let stores = try Repository.names(in: "Tests/AuthCoreTests/Store/Stores")
         #expect(released.count >= 2)
         for version in released.map(\.1) { #expect(stores.contains("\(version).sql"), "no store of \(version)") }
     }
 
     @Test func `Stories read only files of the repository`() throws {
-        for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
-            #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")
+        for (path, text) in try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh") {
+            #expect(!text.contains("$ROOT/.."), "\(path)")
         }
     }
 
     @Test func `A story empties the file of a background process before it waits for a line of it again`() throws {
-        for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
-            let text = try Repository.text("Tests/ScriptTests/Cases/\(name)")
+        for (path, text) in try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh") {
             var written: Set<Substring> = []
             for line in text.split(separator: "\n") {
                 if line.hasPrefix("#:") { written = [] }
@@ -43,7 +42,7 @@ import Testing
                 if let emptied { written.remove(emptied) }
                 for file in line.matches(of: /(?:^|[ 2])>([\w.]+)/).map(\.1) where file != emptied {
                     let isAwaited = line.hasSuffix(" &") && text.contains("awaits \(file) ")
-                    #expect(!isAwaited || !written.contains(file), "\(name): \(line)")
+                    #expect(!isAwaited || !written.contains(file), "\(path): \(line)")
                     written.insert(file)
                 }
             }

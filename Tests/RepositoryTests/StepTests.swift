@@ -12,14 +12,16 @@ import Testing
         let ids = try Self.providers.get()
         #expect(Set(ids).isSuperset(of: ["github.com", "twitter.com"]))
         let emulators = try Repository.files("Sources/authctl-emulator/Providers").values.joined()
-        let urls = try Repository.text("Tests/authctlTests/Providers/ProviderURLTests.swift")
-        let stories = try Repository.names(in: "Tests/ScriptTests/Cases")
+        let urls = try Repository.text("Tests/AuthCoreTests/Providers/ProviderURLTests.swift")
+        let stories = try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh").keys
         let (readme, manual) = (try Repository.text("README.md"), try Repository.text("man/authctl-providers.1"))
         let emulatorManual = try Repository.text("man/authctl-emulator.1")
         for id in ids {
             #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
             #expect(urls.contains("authorization URL for \(id) "), "ProviderURLTests has no URL of '\(id)'")
-            #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
+            #expect(
+                stories.contains { $0.hasSuffix("/\(id.prefix { $0 != "." }).sh") },
+                "Tests/ScriptTests/Cases has no file of '\(id)'")
             let name = id == "twitter.com" ? "x" : String(id.prefix { $0 != "." })
             let page = try Repository.text("docs/providers/\(name).md")
             #expect(page.hasPrefix("# ") && page.prefix(40).contains("`\(id)`"), "no page on '\(id)'")

@@ -29,7 +29,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return [self, other]
     }
 
-    /// The stories of a file in `Cases`.
+    /// The stories of a file below `Cases`.
     static func all(in file: String, _ text: String) -> [Story] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let starts = lines.indices.filter { lines[$0].hasPrefix("#: ") }
@@ -45,7 +45,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Runs the scripts in `Cases`, which use the built programs and can be read as documentation.
+/// Runs the scripts below `Cases`, which use the built programs and can be read as documentation.
 @Suite struct `Script stories` {
     /// Runs five stories in parallel, because stories mostly wait for other processes.
     static let gate = Gate(5)
@@ -54,15 +54,18 @@ struct Story: Sendable, CustomTestStringConvertible {
         .deletingLastPathComponent().path
     static let folder = root + "/Tests/ScriptTests"
 
-    /// All stories, those of the files in AUTHCTL_STORIES (separated by commas), or the story with the description in
+    /// All stories, those of the files in AUTHCTL_STORIES (names without folders, separated by commas), or the story with the description in
     /// STORY.
     static let stories: [Story] = {
         let environment = ProcessInfo.processInfo.environment
-        let chosen = environment["AUTHCTL_STORIES"]?.split(separator: ",").map(String.init)
-        let names = chosen ?? (try? FileManager.default.contentsOfDirectory(atPath: folder + "/Cases")) ?? []
-        let stories = names.filter { $0.hasSuffix(".sh") }.sorted().flatMap { name in
-            let text = (try? Data(contentsOf: URL(filePath: folder + "/Cases/" + name))) ?? Data()
-            return Story.all(in: name, String(decoding: text, as: UTF8.self))
+        let chosen = environment["AUTHCTL_STORIES"]?.split(separator: ",")
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder + "/Cases")) ?? []
+        let files = paths.filter { $0.hasSuffix(".sh") }.map { URL(filePath: folder + "/Cases/" + $0) }
+            .filter { chosen?.contains($0.lastPathComponent[...]) ?? true }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        let stories = files.flatMap { file in
+            Story.all(
+                in: file.lastPathComponent, String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self))
         }
         return stories.filter { environment["STORY"] == nil || $0.testDescription == environment["STORY"] }
     }()

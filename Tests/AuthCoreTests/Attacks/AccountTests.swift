@@ -720,8 +720,3 @@ import Testing
         }
     }
 }
-
-extension PasswordHash.Cost {
-    /// Fast parameters, only for tests.
-    static let cheap = PasswordHash.Cost(iterations: 16, blockSize: 8, parallelization: 1)
-}

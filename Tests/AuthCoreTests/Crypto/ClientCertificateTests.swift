@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 
 /// RFC 8705.
-@Suite struct `Client certificates` {
+@Suite struct `Files with a client certificate` {
     private let vector: JSONObject
 
     init() throws { vector = try Vectors.object("rfc8705/appendix-a.json") }

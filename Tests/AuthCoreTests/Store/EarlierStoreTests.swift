@@ -29,7 +29,7 @@ import Testing
         try folder.makeFixedKey()
         try run(
             String(
-                contentsOf: Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/\(name).sql"),
+                contentsOf: Vectors.root.appending(path: "Tests/AuthCoreTests/Store/Stores/\(name).sql"),
                 encoding: .utf8))
         let store = try opened()
         try await store.examine()
@@ -185,7 +185,7 @@ import Testing
         async throws
     {
         try folder.makeFixedKey()
-        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
+        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Store/Stores/0.1.0.sql")
         try run(String(contentsOf: script, encoding: .utf8))
         for step in Migrations.latest[5..<11] {
             try run("\(step.sql); INSERT INTO grdb_migrations VALUES ('\(step.name)')")

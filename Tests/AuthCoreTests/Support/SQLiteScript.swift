@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import authctl

@@ -10,7 +10,7 @@ out '^[0-9]+ moments'
 emulator
 secret_file client-secret-1
 works python3 "$ROOT/Tests/Chaos/every_call.py" "$BIN/authctl" "$ISSUER" "$PWD/secret" \
-    "$ROOT/Tests/AuthCoreTests/Storage/Stores/16-steps.sql"
+    "$ROOT/Tests/AuthCoreTests/Store/Stores/16-steps.sql"
 out '^[0-9]+ moments'
 
 #: The store works after kills while adding a provider, signing in, refreshing and signing out.

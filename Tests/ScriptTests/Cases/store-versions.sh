@@ -2,7 +2,7 @@
 d=$HOME/.config/authctl
 
 #: The store of each released version opens and keeps its accounts.
-for dump in "$ROOT"/Tests/AuthCoreTests/Storage/Stores/[0-9].*.sql; do
+for dump in "$ROOT"/Tests/AuthCoreTests/Store/Stores/[0-9].*.sql; do
     rm -rf "$d"
     (umask 077 && mkdir -p "$d" &&
         python3 -c 'import base64; print(base64.urlsafe_b64encode(bytes(range(32))).rstrip(b"=").decode())' >"$d/key" &&
