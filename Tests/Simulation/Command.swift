@@ -81,7 +81,7 @@ struct Command: Sendable {
             var request = SignOut.Request()
             request.account = numbers(chance: 0.5) ? chosen()?.uid : nil
             request.revokes = numbers(chance: 0.5)
-            let result = try await SignOut(services(directory))(request)
+            let result = try await SignOut(services(directory)).run(request)
             if let fault = result.fault { throw fault }
         case .switching:
             guard let account = chosen() else { return }
@@ -132,7 +132,7 @@ struct Command: Sendable {
             request, in: directory.sessionStore, settings: mark, clock: machine.clock(of: process),
             expired: &expired)
         if let stored { return stored }
-        return try await CurrentToken(services(directory))(request)
+        return try await CurrentToken(services(directory)).run(request)
     }
 
     private func distrust(_ directory: LocalDirectory) async throws {

@@ -21,7 +21,7 @@ package struct ResourceDiscovery: Sendable {
     private static let maximumResponse = 64 << 10
     private static let longestDocument = 256 << 10
 
-    package func callAsFunction(_ url: HTTPURL) async throws -> Found {
+    package func run(_ url: HTTPURL) async throws -> Found {
         let response = try await response(of: url)
         let zone = url.literalZone ?? response?.zone
         let challenges = response.map(ResourceDiscovery.challenges) ?? []

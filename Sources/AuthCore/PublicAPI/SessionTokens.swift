@@ -28,7 +28,7 @@ public struct SessionTokens: AccessTokenSource {
             let key = Key(
                 provider: provider, account: account, kind: kind, minimum: request.minimumLifetime, resource: resource)
             return try await sessions.inFlight.run(key) {
-                let result = try await CurrentToken(profile)(request)
+                let result = try await CurrentToken(profile).run(request)
                 logger.debug("token", metadata: ["provider": "\(result.providerID)"])
                 let client = result.binding != .dpop ? nil : try await profile.client(result.providerID)
                 return IssuedToken(

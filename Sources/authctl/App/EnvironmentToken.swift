@@ -95,7 +95,7 @@ extension Context {
     func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
         if let given = try await givenToken(request) { return given }
         do {
-            return try await CurrentToken(profile)(request)
+            return try await CurrentToken(profile).run(request)
         } catch let error as NotSignedIn {
             // Signing in requires a provider configuration, except with a personal access token.
             switch error {

@@ -211,7 +211,7 @@ import Testing
             .init(), services: Services(transport: provider, clock: Clock(now: { now })))
         func use(issuedAt: Int64, _ operation: SignInOperation) async throws -> String {
             provider.claims { $0["iat"] = JSONValue(issuedAt) }
-            return try await SignInWithIDToken(client: client, directory: directory)(
+            return try await SignInWithIDToken(client: client, directory: directory).run(
                 RawIDToken(provider.idToken()), nonce: nil, operation
             ).account.uid
         }
@@ -313,7 +313,7 @@ import Testing
             Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
             .init(), services: Services(transport: provider, clock: Clock(now: { now })))
         let failure = await failure {
-            _ = try await SignInWithIDToken(client: client, directory: directory)(
+            _ = try await SignInWithIDToken(client: client, directory: directory).run(
                 RawIDToken(provider.idToken()), nonce: nil)
         }
         #expect(failure?.exitCode == 65 && failure?.code == "invalid-id-token")
@@ -400,13 +400,14 @@ import Testing
         _ = try await directory.link(github, to: mine.uid, hasConsent: false, now: now)
         _ = try await passwords().change(mine.uid, to: Password("correct horse battery"))
         #expect(try await directory.signIn(github, now: now).account.isEmailVerified)
-        let signedIn = try await passwords()(email: "a@example.com", Password("correct horse battery"))
+        let signedIn = try await passwords().run(email: "a@example.com", Password("correct horse battery"))
         #expect(signedIn.account.uid == mine.uid && signedIn.account.isEmailVerified)
         let withdrawn = credential("google.com", "1", email: "a@example.com", isVerified: false)
         #expect(try await !directory.signIn(withdrawn, now: now).account.isEmailVerified)
     }
 
-    @Test func `K15: linking an identity with another verified email does not verify the account's email`() async throws {
+    @Test func `K15: linking an identity with another verified email does not verify the account's email`() async throws
+    {
         let (mine, _) = try await directory.signIn(
             credential("google.com", "1", email: "a@example.com", isVerified: false), now: now)
         let github = credential("github.com", "2", email: "b@example.com")
@@ -557,11 +558,13 @@ import Testing
         #expect(try await target.sessionStore.accounts().map(\.email) == ["a@example.com", "b@example.com"])
         #expect(try await target.sessionStore.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
-            directory: target, clock: Clock(now: { now }))(
-                email: "b@example.com", Password("a long password"))
+            directory: target, clock: Clock(now: { now })
+        ).run(
+            email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
         #expect(try await target.importAccounts(renamed) == (0, 2))
-        let other = String(decoding: renamed, as: UTF8.self).replacing(#""federatedId":"1""#, with: #""federatedId":"2""#)
+        let other = String(decoding: renamed, as: UTF8.self).replacing(
+            #""federatedId":"1""#, with: #""federatedId":"2""#)
         let refused = await failure { _ = try await target.importAccounts(Array(other.utf8)) }
         #expect(refused?.exitCode == 65)
         #expect(try await target.sessionStore.accounts().count == 2)
@@ -603,7 +606,7 @@ import Testing
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         var failures: [Failure] = []
         for email in ["a@example.com", "nobody@example.com"] {
-            let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+            let failure = await failure { _ = try await passwords().run(email: email, Password("wrong password")) }
             failures.append(try #require(failure))
         }
         #expect(
@@ -615,16 +618,17 @@ import Testing
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         for email in ["a@example.com", "nobody@example.com"] {
             for _ in 0..<5 {
-                let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+                let failure = await failure { _ = try await passwords().run(email: email, Password("wrong password")) }
                 #expect(failure?.exitCode == 65)
             }
-            let right = await failure { _ = try await passwords()(email: email, Password("correct horse battery")) }
+            let right = await failure { _ = try await passwords().run(email: email, Password("correct horse battery")) }
             #expect(right?.exitCode == 69 && right?.code == "too-many-requests")
             #expect(right?.hint == "try again in 1 seconds")
         }
-        _ = try await passwords(2)(email: "a@example.com", Password("correct horse battery"))
+        _ = try await passwords(2).run(email: "a@example.com", Password("correct horse battery"))
         #expect(
-            await failure { _ = try await passwords(2)(email: "a@example.com", Password("wrong password")) }?.exitCode
+            await failure { _ = try await passwords(2).run(email: "a@example.com", Password("wrong password")) }?
+                .exitCode
                 == 65)
         #expect(PasswordFailures(count: 40, lastAt: 0).wait(at: 0) == 900)
     }
@@ -634,7 +638,7 @@ import Testing
         let codes = await withTaskGroup(of: String?.self) { group in
             for guess in 0..<30 {
                 group.addTask {
-                    await failure { _ = try await passwords()(email: "a@example.com", Password("guess \(guess)")) }?
+                    await failure { _ = try await passwords().run(email: "a@example.com", Password("guess \(guess)")) }?
                         .code
                 }
             }
@@ -648,7 +652,7 @@ import Testing
         let created = try await passwords(cost: .cheap).create(
             email: "a@example.com", Password("correct horse battery"))
         let stronger = PasswordHash.Cost(iterations: 32, blockSize: 8, parallelization: 1)
-        _ = try await passwords(cost: stronger)(email: "a@example.com", Password("correct horse battery"))
+        _ = try await passwords(cost: stronger).run(email: "a@example.com", Password("correct horse battery"))
         guard
             case .account(let uid, let hash) = try await directory.beginPasswordAttempt(
                 email: "a@example.com", now: now)
@@ -696,9 +700,11 @@ import Testing
         let account = try await passwords().change(mine.uid, to: Password("correct horse battery"))
         #expect(account.providerData.map(\.key.providerID) == ["google.com", "password"])
         _ = try await passwords().change(mine.uid, to: Password("another long phrase"))
-        let old = await failure { _ = try await passwords()(email: "a@example.com", Password("correct horse battery")) }
+        let old = await failure {
+            _ = try await passwords().run(email: "a@example.com", Password("correct horse battery"))
+        }
         #expect(old?.code == "wrong-password")
-        let signedIn = try await passwords()(email: "a@example.com", Password("another long phrase"))
+        let signedIn = try await passwords().run(email: "a@example.com", Password("another long phrase"))
         #expect(signedIn.account.uid == mine.uid)
         let (other, _) = try await directory.signIn(credential("twitter.com", "2"), now: now)
         let noEmail = await failure {

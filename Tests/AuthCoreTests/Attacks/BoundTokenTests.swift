@@ -128,9 +128,9 @@ import Testing
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
         var entry = try run.entry
-        #expect(try await check(entry, ClientKeys()).allSatisfy(\.isFine))
+        #expect(try await check.run(entry, ClientKeys()).allSatisfy(\.isFine))
         entry.bindsTokens = true
-        #expect(try await check(entry, ClientKeys()).contains { !$0.isFine && $0.name == "bound tokens" })
+        #expect(try await check.run(entry, ClientKeys()).contains { !$0.isFine && $0.name == "bound tokens" })
     }
 
     @Test(arguments: ["RS384", "RS512", "PS384", "PS512"])
@@ -161,7 +161,7 @@ import Testing
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(
             entry, ClientKeys(privateKey: try .generate(.ellipticCurve(.p256))), services: run.services())
-        _ = try await SignIn(client: client, directory: run.directory, interface: run)(
+        _ = try await SignIn(client: client, directory: run.directory, interface: run).run(
             {
                 var request = SignInRequest()
                 request.acceptsPaste = true
@@ -210,13 +210,13 @@ import Testing
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices()
-        for _ in 0..<2 { #expect(try await CurrentToken(services)(request).binding == .dpop) }
+        for _ in 0..<2 { #expect(try await CurrentToken(services).run(request).binding == .dpop) }
         let sent = try proofs("/token")
         #expect(sent.count == 3 && Set(sent.map(\.thumbprint)).count == 1)
         #expect(Set(sent.map { $0.text("jti") }).count == 3)
         // A refresh does not accept a bearer token either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
-        await #expect(throws: OAuthError.self) { try await CurrentToken(services)(request) }
+        await #expect(throws: OAuthError.self) { try await CurrentToken(services).run(request) }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.accessToken == session.accessToken)
     }
@@ -229,10 +229,12 @@ import Testing
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices()
-        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) { try await CurrentToken(services)(request) }
+        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) {
+            try await CurrentToken(services).run(request)
+        }
         #expect(provider.requests(to: "/token").count == 1)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) { try await call(services) }
+        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) { try await call.run(services) }
     }
 
     // MARK: A resource
@@ -244,7 +246,7 @@ import Testing
         let services = try run.sessionServices()
         var call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo?x=1"))
         call.headers = [(name: "DPoP", value: "mine"), (name: "X-Mine", value: "1")]
-        for _ in 0..<2 { _ = try await call(services) }
+        for _ in 0..<2 { _ = try await call.run(services) }
         let requests = provider.requests(to: "/userinfo")
         for request in requests {
             let schemes = request.headers.filter { $0.name == "Authorization" }.map(\.value)
@@ -271,9 +273,9 @@ import Testing
         try await services.client("oidc.test").tokenEndpoint().revoke("token-0001", hint: .accessToken)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
-        _ = try await CurrentToken(services)(request)
+        _ = try await CurrentToken(services).run(request)
         provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "x"]) }
-        _ = try await APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))(services)
+        _ = try await APIRequest(url: try HTTPURL("https://id.example.com/userinfo")).run(services)
         #expect(!provider.requests(to: "/jwks").isEmpty && !provider.requests(to: "/revoke").isEmpty)
         #expect(try proofs("/token").map { $0.text("nonce") } == [nil, nil])
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil])
@@ -318,7 +320,7 @@ import Testing
                 lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
                 client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: withCache) })
             let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-            #expect(try await call(session).response.status == 200)
+            #expect(try await call.run(session).response.status == 200)
         }
         // The first process got the nonce from the 401 response, the second one from the cache.
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
@@ -337,7 +339,7 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        #expect(try await call(run.sessionServices()).response.status == 401)
+        #expect(try await call.run(run.sessionServices()).response.status == 401)
         #expect(provider.requests(to: "/userinfo").count == 2)
     }
 
@@ -355,7 +357,9 @@ import Testing
         #expect(await nonces.nonce(for: url, of: .resource) == nil)
     }
 
-    @Test func `a DPoP nonce is only used at its server, as an authorization server or as a resource (D4)`() async throws {
+    @Test func `a DPoP nonce is only used at its server, as an authorization server or as a resource (D4)`()
+        async throws
+    {
         let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { TestProvider.now })))
         let url = try HTTPURL("https://id.example.com/x")
         let response = HTTPResponse(status: 200, headers: [(name: "dpop-nonce", value: "n")])

@@ -125,7 +125,7 @@ import Testing
             to: try #require(client.metadata[.pushedRequest]))
         _ = try? await endpoint.authorizeDevice(
             at: try #require(client.metadata[.deviceAuthorization]), scopes: [], nameOfURL: "verification_uri")
-        _ = try? await IntrospectToken(client: client)("t")
+        _ = try? await IntrospectToken(client: client).run("t")
         for path in ["token", "revoke", "par", "device", "introspect", "userinfo"] {
             #expect(presented("/m/\(path)").contains(certificate.chain.thumbprint), "\(path)")
         }
@@ -181,7 +181,7 @@ import Testing
         #expect(try await signedIn(run).binding == .certificate)
         var request = SignOut.Request()
         request.revokes = true
-        let entry = try #require(await SignOut(run.sessionServices(keys))(request).ended.first)
+        let entry = try #require(await SignOut(run.sessionServices(keys)).run(request).ended.first)
         #expect(entry.revoked == .failed)
         #expect(
             entry.fault as? DiscoveryError
@@ -233,13 +233,13 @@ import Testing
             let services = Services(transport: provider, clock: Clock(now: { now }))
             let client = try await ProviderClient.resolve(try run.entry, keys, services: services)
             do {
-                _ = try await SignIn(client: client, directory: run.directory, interface: run)(SignInRequest())
+                _ = try await SignIn(client: client, directory: run.directory, interface: run).run(SignInRequest())
                 Issue.record("not refused")
             } catch {
                 let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
                 #expect(failure.exitCode == 78 && failure.message.contains(text), "\(failure.message)")
             }
-            let findings = try await ProviderCheck(services: services)(try run.entry, keys)
+            let findings = try await ProviderCheck(services: services).run(try run.entry, keys)
             #expect(findings.contains { $0.name == "certificate" && !$0.isFine })
         }
         #expect(provider.requests(to: "/m/token").isEmpty && run.opened.withLock { $0.isEmpty })
@@ -308,16 +308,16 @@ import Testing
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        _ = try await call(try run.sessionServices(keys))
+        _ = try await call.run(try run.sessionServices(keys))
         let request = try #require(provider.requests(to: "/userinfo").last)
         #expect(request.clientCertificate?.chain.thumbprint == certificate.chain.thumbprint)
         #expect(request.headers.contains { $0.name == "Authorization" && $0.value.hasPrefix("Bearer ") })
         let alias = APIRequest(url: try HTTPURL("https://mtls.example.com/m/userinfo"))
-        #expect(try await alias(try run.sessionServices(keys)).response.status == 200)
+        #expect(try await alias.run(try run.sessionServices(keys)).response.status == 200)
         var bearer = session
         bearer.grant.bind(to: nil)
         _ = try await run.directory.sessionStore.replace(bearer)
-        _ = try await call(try run.sessionServices(keys))
+        _ = try await call.run(try run.sessionServices(keys))
         #expect(presented("/userinfo") == [certificate.chain.thumbprint, nil])
     }
 
@@ -330,10 +330,10 @@ import Testing
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
         let other = ClientKeys(certificate: try Self.certificate(TestCertificates.rsa))
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
-            _ = try await call(try run.sessionServices(other))
+            _ = try await call.run(try run.sessionServices(other))
         }
         await #expect(throws: NotSignedIn.certificateMissing(provider: "oidc.test")) {
-            _ = try await call(try run.sessionServices())
+            _ = try await call.run(try run.sessionServices())
         }
         #expect(provider.requests(to: "/userinfo").isEmpty)
     }
@@ -346,15 +346,16 @@ import Testing
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices(ClientKeys(certificate: renewed))
-        #expect(try await APIRequest(url: HTTPURL("https://id.example.com/userinfo"))(services).response.status == 200)
+        #expect(
+            try await APIRequest(url: HTTPURL("https://id.example.com/userinfo")).run(services).response.status == 200)
         #expect(
             presented("/m/token").last == renewed.chain.thumbprint
                 && presented("/userinfo") == presented("/m/token").suffix(1))
-        #expect(try await CurrentToken(services)(request).binding == .certificate)
+        #expect(try await CurrentToken(services).run(request).binding == .certificate)
         // A token that is bound to another certificate is not stored.
         tokenResponse(.other)
         await #expect(throws: OAuthError.invalidResponse(.otherCertificate, at: .token)) {
-            _ = try await CurrentToken(services)(request)
+            _ = try await CurrentToken(services).run(request)
         }
         #expect(provider.requests(to: "/m/revoke").count == 1)
     }
@@ -367,16 +368,16 @@ import Testing
         let services = try run.sessionServices(
             ClientKeys(certificate: try Self.certificate(TestCertificates.rsa)))
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) { _ = try await call(services) }
+        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) { try await call.run(services) }
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
-            _ = try await CurrentToken(services)(request)
+            _ = try await CurrentToken(services).run(request)
         }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.refreshToken == session.refreshToken)
         tokenResponse(.bound)
-        #expect(try await CurrentToken(try run.sessionServices(keys))(request).binding == .certificate)
+        #expect(try await CurrentToken(try run.sessionServices(keys)).run(request).binding == .certificate)
     }
 
     @Test(arguments: [400, 401, 403])
@@ -393,7 +394,7 @@ import Testing
         tokenResponse(.bound, to: renewed)
         let services = try run.sessionServices(ClientKeys(certificate: renewed))
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        for _ in 0..<3 { _ = try await call(services) }
+        for _ in 0..<3 { _ = try await call.run(services) }
         #expect(provider.requests(to: "/m/token").count == 2, "the sign-in, and one refresh")
     }
 
@@ -406,7 +407,7 @@ import Testing
         request.forcesRefresh = true
         tokenResponse(.unbound)
         await #expect(throws: OAuthError.invalidResponse(.bindingLost, at: .refresh)) {
-            _ = try await CurrentToken(try run.sessionServices(keys))(request)
+            _ = try await CurrentToken(try run.sessionServices(keys)).run(request)
         }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.accessToken == session.accessToken && stored?.binding == .certificate)
@@ -415,7 +416,7 @@ import Testing
         let secret = ClientKeys(secret: ClientSecret("s"))
         let count = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count
         await #expect(throws: NotSignedIn.certificateMissing(provider: "oidc.test")) {
-            _ = try await CurrentToken(try run.sessionServices(secret))(request)
+            _ = try await CurrentToken(try run.sessionServices(secret)).run(request)
         }
         #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == count)
     }
@@ -466,7 +467,7 @@ import Testing
         request.forcesRefresh = true
         let other = ClientKeys(certificate: try Self.certificate(TestCertificates.rsa))
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
-            _ = try await CurrentToken(try run.sessionServices(other))(request)
+            _ = try await CurrentToken(try run.sessionServices(other)).run(request)
         }
         #expect(provider.requests(to: "/m/token").count == 1)
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
@@ -478,7 +479,7 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let current = CurrentToken(try run.sessionServices(keys))
-        let result = try await current(CurrentToken.Request())
+        let result = try await current.run(CurrentToken.Request())
         #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.test", .certificate)) { _ = try result.bearer() }
         await #expect(throws: TokenBindingError.byCertificate(provider: "oidc.test")) {
             _ = try await current.proof(CurrentToken.Request(), "GET", try HTTPURL("https://id.example.com/x"))

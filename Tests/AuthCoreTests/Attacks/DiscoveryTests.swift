@@ -202,20 +202,20 @@ import Testing
                     keys: client.keys, metadata: client.metadata, transport: provider, clientID: "c"
                 ).claims(of: "s", accessToken: AccessToken("a"))
             case "registration_endpoint":
-                _ = try await RegisterClient(services: run.services(), clientName: "authctl")(run.entry, nil)
+                _ = try await RegisterClient(services: run.services(), clientName: "authctl").run(run.entry, nil)
             case "device_authorization_endpoint": _ = try await run.run { $0.flow = .device }
             case "pushed_authorization_request_endpoint": _ = try await run.run { $0.pushesRequest = true }
-            case "introspection_endpoint": _ = try await IntrospectToken(client: client)("token-0001")
+            case "introspection_endpoint": _ = try await IntrospectToken(client: client).run("token-0001")
             case "revocation_endpoint":
                 var request = SignOut.Request()
                 request.revokes = true
-                let entry = try #require(await SignOut(run.sessionServices())(request).ended.first)
+                let entry = try #require(await SignOut(run.sessionServices()).run(request).ended.first)
                 #expect(entry.revoked == .failed && entry.endSessionURL == nil)
                 throw try #require(entry.fault)
             default:
                 var request = SignOut.Request()
                 request.endsSession = true
-                #expect(try await SignOut(run.sessionServices())(request).ended.first?.endSessionURL == nil)
+                #expect(try await SignOut(run.sessionServices()).run(request).ended.first?.endSessionURL == nil)
                 // The logout page is only reported as missing.
                 throw unusable
             }
@@ -262,11 +262,11 @@ import Testing
         let changed = metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         let run = try SignInRun.good(provider)
-        #expect(try await ProviderCheck(services: run.services())(run.entry, ClientKeys()).allSatisfy(\.isFine))
+        #expect(try await ProviderCheck(services: run.services()).run(run.entry, ClientKeys()).allSatisfy(\.isFine))
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
         let unusable = DiscoveryError.invalidEndpoint(name, endpoint.fault)
         if name == "introspection_endpoint" {
-            await #expect(throws: unusable) { try await IntrospectToken(client: client)("token-0001") }
+            await #expect(throws: unusable) { try await IntrospectToken(client: client).run("token-0001") }
         } else {
             await #expect(throws: unusable) { try await run.run { $0.pushesRequest = true } }
             #expect(run.opened.withLock { $0.isEmpty })
@@ -288,7 +288,7 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await run.run { $0.pushesRequest = true }
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
-        _ = try await IntrospectToken(client: client)("token-0001")
+        _ = try await IntrospectToken(client: client).run("token-0001")
         try await client.tokenEndpoint().revoke("token-0001", hint: .accessToken)
         for path in ["/token", "/jwks", "/userinfo", "/par", "/introspect", "/revoke"] {
             let requests = provider.requests(to: path)
@@ -393,7 +393,7 @@ import Testing
         let use = CurrentToken(try run.sessionServices())
         var request = CurrentToken.Request()
         request.forcesRefresh = true
-        let result = try await use(request)
+        let result = try await use.run(request)
         #expect(
             result.notes == [.moved(from: "https://id.example.com:443", to: "https://elsewhere.example.com:443")])
     }

@@ -59,7 +59,7 @@ import Testing
     private func subject(_ kind: CurrentToken.Kind? = nil) async throws -> CurrentToken.Result {
         var request = CurrentToken.Request()
         (request.kind, request.isSubject) = (kind, true)
-        return try await CurrentToken(try run.sessionServices())(request)
+        return try await CurrentToken(try run.sessionServices()).run(request)
     }
 
     private func exchanges(_ host: String = "id.example.com") -> [[String: String]] {
@@ -93,7 +93,7 @@ import Testing
         request.resource = try HTTPURL("https://b.example/api/")
         request.scopes = ["read", "write"]
         for _ in 1...2 {
-            let exchanged = try await exchange(try await subject(), request).result
+            let exchanged = try await exchange.run(try await subject(), request).result
             #expect(exchanged.token == .access(AccessToken("the-exchanged-token")))
             #expect(exchanged.expiresAt == TestProvider.now + 300 && exchanged.binding == .bearer)
             #expect(try exchanged.bearer() == exchanged.token)
@@ -120,7 +120,7 @@ import Testing
         exchangeResponse()
         _ = try await run.run()
         let own = try await subject(.id)
-        _ = try await TokenExchange(client: try await client())(own, TokenExchange.Request())
+        _ = try await TokenExchange(client: try await client()).run(own, TokenExchange.Request())
         let sent = try #require(exchanges().first)
         #expect(sent["subject_token_type"] == Self.tokenType + "id_token")
         #expect(sent["subject_token"] == own.token.revealed())
@@ -134,7 +134,7 @@ import Testing
         exchangeResponse { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
         _ = try await run.run()
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
@@ -144,7 +144,7 @@ import Testing
             $0["issued_token_type"] = .string(Self.tokenType + "jwt")
         }
         _ = try await run.run()
-        let exchanged = try await TokenExchange(client: try await client())(
+        let exchanged = try await TokenExchange(client: try await client()).run(
             try await subject(), TokenExchange.Request()
         ).result
         #expect(TokenFormat.bare.text(of: exchanged, now: 0) == "the-exchanged-token")
@@ -176,7 +176,7 @@ import Testing
         _ = try await run.run()
         let count = provider.count(of: "/token")
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == exit && failure.code == code)
         #expect(!failure.message.contains("the-access-token-0001"), "the message contains a token")
         #expect(provider.count(of: "/token") == count + 1)
@@ -191,7 +191,7 @@ import Testing
         exchangeResponse()
         _ = try await run.run { $0.bindsTokens = true }
         let exchange = TokenExchange(client: try await client())
-        let exchanged = try await exchange(try await subject(), TokenExchange.Request())
+        let exchanged = try await exchange.run(try await subject(), TokenExchange.Request())
         #expect(exchanged.result.binding == .dpop)
         #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.test", .dpop)) { try exchanged.result.bearer() }
         let sessionStore = run.directory.sessionStore
@@ -210,7 +210,7 @@ import Testing
         exchangeResponse { $0["token_type"] = "N_A" }
         _ = try await run.run { $0.bindsTokens = true }
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
@@ -221,7 +221,7 @@ import Testing
         request.use = .proof
         let exchange = TokenExchange(client: try await client())
         await #expect(throws: TokenBindingError.exchangedUnbound(provider: "oidc.test")) {
-            try await exchange(try await subject(), request)
+            try await exchange.run(try await subject(), request)
         }
         #expect(exchanges().isEmpty)
     }
@@ -232,10 +232,10 @@ import Testing
         let exchange = TokenExchange(client: try await otherIssuer())
         let bound = try await subject()
         await #expect(throws: TokenBindingError.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
-            try await exchange(bound, TokenExchange.Request())
+            try await exchange.run(bound, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
-        let exchanged = try await exchange(try await subject(.id), TokenExchange.Request())
+        let exchanged = try await exchange.run(try await subject(.id), TokenExchange.Request())
         await #expect(throws: TokenBindingError.exchangedUnbound(provider: "oidc.other")) {
             try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
         }
@@ -256,12 +256,12 @@ import Testing
         for use in [TokenExchange.Use.stored, .bearer] {
             request.use = use
             await #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.other", .dpop)) {
-                try await exchange(token, request)
+                try await exchange.run(token, request)
             }
         }
         #expect(exchanges("other.example.com").isEmpty, "no token is requested that cannot be used")
         request.use = .proof
-        let exchanged = try await exchange(token, request)
+        let exchanged = try await exchange.run(token, request)
         _ = try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
     }
 
@@ -273,14 +273,14 @@ import Testing
         let token = try await subject()
         let exchange = TokenExchange(client: try await otherIssuer())
         var request = TokenExchange.Request()
-        let failure = try await failure { try await exchange(token, request) }
+        let failure = try await failure { try await exchange.run(token, request) }
         #expect(failure.exitCode == 7 && failure.message.contains("https://a.example/mcp"))
         #expect(exchanges("other.example.com").isEmpty)
         request.isSessionNamed = true
-        _ = try await exchange(token, request)
+        _ = try await exchange.run(token, request)
         #expect(exchanges("other.example.com").count == 1)
         // The token's issuer already knows the token, so no consent is required.
-        _ = try await TokenExchange(client: try await client())(token, TokenExchange.Request())
+        _ = try await TokenExchange(client: try await client()).run(token, TokenExchange.Request())
     }
 
     @Test func `an exchange is refused if the configured issuer is no longer the session's`() async throws {
@@ -289,7 +289,7 @@ import Testing
         let exchange = TokenExchange(client: try await client("oidc.test", at: Self.other))
         let token = try await subject()
         await #expect(throws: NotSignedIn.otherIssuer(provider: "oidc.test", issuer: TestProvider.issuer)) {
-            try await exchange(token, TokenExchange.Request())
+            try await exchange.run(token, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
     }
@@ -302,7 +302,7 @@ import Testing
         _ = try await run.run()
         let token = try await subject()
         let failure = try await failure {
-            try await TokenExchange(client: client)(token, TokenExchange.Request())
+            try await TokenExchange(client: client).run(token, TokenExchange.Request())
         }
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
     }

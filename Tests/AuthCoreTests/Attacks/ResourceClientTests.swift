@@ -36,7 +36,8 @@ import Testing
     }
 
     private func found() async throws -> SignInToResource.Target {
-        try await SignInToResource(try test.sessions.profile(), clientName: "a test")(resource, agrees: { _ in false })
+        try await SignInToResource(try test.sessions.profile(), clientName: "a test").run(
+            resource, agrees: { _ in false })
     }
 
     @Test func `the configuration is not locked while a client for a resource is registered`() async throws {

@@ -14,7 +14,7 @@ import Testing
         -> ResourceDiscovery.Found
     {
         let services = Services(transport: double, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
-        return try await ResourceDiscovery(services: services)(try HTTPURL(url))
+        return try await ResourceDiscovery(services: services).run(try HTTPURL(url))
     }
 
     private func challenged(_ challenge: String, from address: String? = nil) throws -> TestProvider {

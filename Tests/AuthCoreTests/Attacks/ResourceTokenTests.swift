@@ -38,7 +38,8 @@ import Testing
     func `a URL gets the token of the longest resource that covers it`(path: String, resource: String) async throws {
         let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
-        let choice = try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + path)))
+        let choice = try await SessionChoice(directory: directory).choose(
+            .init(resource: try HTTPURL(Self.origin + path)))
         #expect(choice.session.accessToken == AccessToken("token of \(resource)"))
     }
 
@@ -66,7 +67,7 @@ import Testing
     @Test func `a resource's token is not returned without a resource or for another origin`() async throws {
         let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
-        let choice = try await SessionChoice(directory: directory)(.init(providers: ["oidc.work"]))
+        let choice = try await SessionChoice(directory: directory).choose(.init(providers: ["oidc.work"]))
         #expect(choice.session.accessToken == AccessToken("token of nothing"))
         for url in ["https://other.example.com/a", "http://api.example.com/a", "https://api.example.com:8443/a"] {
             #expect(
@@ -79,12 +80,12 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let choice = SessionChoice(directory: directory)
         let url = try HTTPURL(Self.origin + "/a")
-        var grant = try await choice(.init(resource: url)).session.grant
+        var grant = try await choice.choose(.init(resource: url)).session.grant
         (grant.providerID, grant.accessToken) = ("oidc.new", AccessToken("new"))
         let identity = try #require(try await directory.sessionStore.accounts().first?.providerData.first)
         _ = try await directory.signIn(
             AccountCredential(identity: identity, grant: grant, profile: JSONObject()), now: 1)
-        #expect(try await choice(.init(resource: url)).session.accessToken == AccessToken("new"))
+        #expect(try await choice.choose(.init(resource: url)).session.accessToken == AccessToken("new"))
         #expect(try await directory.sessionStore.sessions().map(\.providerID).filter { $0 == "oidc.work" }.count == 3)
     }
 
@@ -96,7 +97,7 @@ import Testing
                 "UPDATE session SET resource = '\(Self.origin)/a/b' WHERE resource = '\(Self.origin)/a'",
             ], on: folder.path + "/config/authctl.db")
         await #expect(throws: StoreError.self) {
-            try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + "/a/b")))
+            try await SessionChoice(directory: directory).choose(.init(resource: try HTTPURL(Self.origin + "/a/b")))
         }
     }
 
@@ -198,14 +199,14 @@ import Testing
         #expect(try await choice.found(.init(resource: url)) == nil)
         let ada = try #require(try await directory.sessionStore.sessions().map(\.accountUID).first { $0 != eve })
         await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada])) {
-            try await choice(.init(resource: url))
+            try await choice.choose(.init(resource: url))
         }
         let bob = try await signIn("bob", url.text)
         _ = try await signIn("eve", nil)
         await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada, bob].sorted())) {
-            try await choice(.init(resource: url))
+            try await choice.choose(.init(resource: url))
         }
-        #expect(try await choice(.init(account: bob, resource: url)).session.accountUID == bob)
+        #expect(try await choice.choose(.init(account: bob, resource: url)).session.accountUID == bob)
     }
 
     @Test(arguments: [
@@ -294,13 +295,13 @@ import Testing
         (request.resource, request.forcesRefresh) = (resource, true)
         let fault = ResponseFault.otherAudience(["https://other.example.com"], resource: resource.text)
         await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
-            _ = try await CurrentToken(try run.sessionServices())(request)
+            _ = try await CurrentToken(try run.sessionServices()).run(request)
         }
         let after = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)
         #expect(before != nil && after?.accessToken == before)
         #expect(after?.refreshToken == RefreshToken("r"), "the new one is unproven")
         #expect(provider.count(of: "/revoke") == 1)
-        _ = try? await CurrentToken(try run.sessionServices())(request)
+        _ = try? await CurrentToken(try run.sessionServices()).run(request)
         let body = try #require(provider.requests(to: "/token").last?.body)
         #expect(FormURLEncoded.decode(body)?.contains { $0.value == "rotated" } == true, "the old one may be invalid")
     }

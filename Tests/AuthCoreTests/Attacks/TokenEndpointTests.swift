@@ -197,7 +197,7 @@ import Testing
         let use = CurrentToken(try run.sessionServices())
         var request = CurrentToken.Request()
         request.forcesRefresh = true
-        do { try await then(run, .success(try await use(request))) } catch { try await then(run, .failure(error)) }
+        do { try await then(run, .success(try await use.run(request))) } catch { try await then(run, .failure(error)) }
     }
 
     private func stored(_ run: SignInRun) async throws -> Session {
@@ -273,7 +273,7 @@ import Testing
         let use = CurrentToken(try run.sessionServices())
         var request = CurrentToken.Request()
         request.forcesRefresh = true
-        _ = try await use(request)
+        _ = try await use.run(request)
         #expect(provider.requests(to: "/token").count == 2)
         for (path, authorization) in [
             ("/.well-known/openid-configuration", nil), ("/jwks", nil), ("/token", nil),
@@ -308,7 +308,7 @@ import Testing
         let use = SignOut(try run.sessionServices())
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await use(request).ended.map(\.revoked) == [outcome])
+        #expect(try await use.run(request).ended.map(\.revoked) == [outcome])
         #expect(try await run.directory.sessionStore.sessions().isEmpty)
         let hints = provider.requests(to: "/revoke").map {
             FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
@@ -331,7 +331,7 @@ import Testing
                 client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) }))
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await other(request).ended.map(\.revoked) == [.otherClient])
+        #expect(try await other.run(request).ended.map(\.revoked) == [.otherClient])
         #expect(try await other.retry().map(\.revoked) == [.otherClient])
         #expect(provider.requests(to: "/revoke").isEmpty)
         let use = SignOut(own)

@@ -61,7 +61,8 @@ import Testing
             $0.pushesRequests = isConfigured
             $0.bindsTokens = isConfigured
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl")(configured, nil).provider
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(configured, nil)
+            .provider
         #expect(registered.pushesRequests && registered.bindsTokens)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect((body["dpop_bound_access_tokens"] == true) == isConfigured)
@@ -277,7 +278,7 @@ import Testing
         double.on("/register") { _ throws(HTTPError) in
             .json(["client_id": "a/b", "client_secret": "s"], status: 201)
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["token_endpoint_auth_method"]?.string == requested)
         #expect(registered.provider.authenticationMethod == nil)
@@ -298,12 +299,12 @@ import Testing
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
         let register = RegisterClient(services: services, clientName: "authctl")
         let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.privateKeyJWT))
-        await #expect(throws: refused) { try await register(try entry(), key, method: .privateKeyJWT) }
-        await #expect(throws: refused) { try await register(try entry(), key) }
+        await #expect(throws: refused) { try await register.run(try entry(), key, method: .privateKeyJWT) }
+        await #expect(throws: refused) { try await register.run(try entry(), key) }
         let pem = Array(TestCertificates.p256.utf8)
         let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
         await #expect(throws: ProviderError.self) {
-            try await register(try entry(), nil, certificate, method: .tlsClientAuth)
+            try await register.run(try entry(), nil, certificate, method: .tlsClientAuth)
         }
         #expect(double.requests(to: "/register").isEmpty)
     }
@@ -336,11 +337,11 @@ import Testing
         double.on("/introspect") { _ throws(HTTPError) in .json(introspection) }
         let introspect = IntrospectToken(client: try await client())
         guard let reason else {
-            #expect(try await introspect("token-0001")["active"] == true)
+            #expect(try await introspect.run("token-0001")["active"] == true)
             return
         }
         await #expect(throws: TokenRejected(members: introspection, reason: reason)) {
-            try await introspect("token-0001")
+            try await introspect.run("token-0001")
         }
     }
 
@@ -359,7 +360,7 @@ import Testing
         let changed = response
         double.on("/register") { _ throws(HTTPError) in .json(changed, status: 201) }
         for path in ["/register/c", "/c"] { double.on(path) { _ throws(HTTPError) in HTTPResponse(status: 204) } }
-        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
             .client.registered
         let stored = try #require(RegisteredClient(text: registered.text))
         #expect(stored == registered)
@@ -396,7 +397,7 @@ import Testing
         }
         double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
         let key = isConfidential ? try PrivateKey.generate(.ellipticCurve(.p256)) : nil
-        _ = try await RegisterClient(services: services, clientName: "authctl")(try entry(), key)
+        _ = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["grant_types"]?.strings == ["authorization_code", "refresh_token"] + added)
     }
@@ -413,11 +414,11 @@ import Testing
             return types == ["authorization_code", "refresh_token"]
                 ? .json(["client_id": "c"], status: 201) : .json(["error": "invalid_client_metadata"], status: 400)
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
         #expect(registered.provider.clientID == "c" && double.requests(to: "/register").count == 2)
         double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
         await #expect(throws: OAuthError.self) {
-            try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+            try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
         }
         #expect(double.requests(to: "/register").count == 4)
     }
@@ -435,7 +436,8 @@ import Testing
             $0["id_token_signing_alg_values_supported"] = JSONValue(offered)
         }
         double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
-        _ = try await RegisterClient(services: services, clientName: "authctl")(try entry { $0.isFAPI2 = isFAPI2 }, nil)
+        _ = try await RegisterClient(services: services, clientName: "authctl").run(
+            try entry { $0.isFAPI2 = isFAPI2 }, nil)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["id_token_signed_response_alg"]?.string == algorithm)
     }
@@ -706,7 +708,7 @@ import Testing
                 $0["iat"] = JSONValue(issuedAt)
                 $0["nonce"] = nonce.map(JSONValue.string)
             }
-            _ = try await SignInWithIDToken(client: client, directory: run.directory)(
+            _ = try await SignInWithIDToken(client: client, directory: run.directory).run(
                 RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, .reauthenticate(uid: uid))
         }
         try await reauthenticate("nonce-of-this-proof")
@@ -727,7 +729,7 @@ import Testing
             await #expect(throws: try #require(client.missingCredential)) {
                 var request = SignInRequest()
                 request.flow = flow
-                _ = try await SignIn(client: client, directory: run.directory, interface: run)(request)
+                _ = try await SignIn(client: client, directory: run.directory, interface: run).run(request)
             }
         }
         #expect(double.requests(to: "/auth/token").isEmpty)

@@ -261,11 +261,11 @@ import Testing
     @Test func `the provider check reports each FAPI 2.0 requirement`() async throws {
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
-        let complying = try await check(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
+        let complying = try await check.run(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
         #expect(complying.count == 9 && complying.allSatisfy(\.isFine))
         metadata { $0["authorization_response_iss_parameter_supported"] = nil }
-        let failing = try await check(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
+        let failing = try await check.run(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
         #expect(failing.count == 2, "the client's authentication, and 'iss'")
-        #expect(try await check(try run.entry, keys).allSatisfy { $0.name != "FAPI 2.0" })
+        #expect(try await check.run(try run.entry, keys).allSatisfy { $0.name != "FAPI 2.0" })
     }
 }

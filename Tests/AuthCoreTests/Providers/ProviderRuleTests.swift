@@ -343,10 +343,10 @@ import Testing
         let run = try SignInRun.good(double)
         let signIn = SignInWithAccessToken(client: client, directory: run.directory)
         guard let error else {
-            #expect(try await signIn(AccessToken("gho_1")).account.providerData.map(\.key.federatedID) == ["7"])
+            #expect(try await signIn.run(AccessToken("gho_1")).account.providerData.map(\.key.federatedID) == ["7"])
             return
         }
-        await #expect(throws: error) { try await signIn(AccessToken("gho_1")) }
+        await #expect(throws: error) { try await signIn.run(AccessToken("gho_1")) }
         #expect(try await run.directory.sessionStore.accounts().isEmpty)
     }
 

@@ -66,7 +66,7 @@ package struct SignOut: Sendable {
     /// Ends the sessions one after the other.
     /// - Returns: the sessions that ended, and the error after which the others were not ended.
     /// - Throws: if no session ended.
-    package func callAsFunction(_ request: Request) async throws -> (ended: [Entry], fault: (any Error)?) {
+    package func run(_ request: Request) async throws -> (ended: [Entry], fault: (any Error)?) {
         var entries: [Entry] = []
         for uid in try await uids(request) {
             do { try await signOut(uid, request, &entries) } catch  where entries.contains(where: \.isRemoved) {

@@ -9,7 +9,7 @@ package struct ClientCheck: Sendable {
 
     package init() {}
 
-    package func callAsFunction(_ client: ProviderClient, for resource: HTTPURL? = nil) async throws -> Result {
+    package func run(_ client: ProviderClient, for resource: HTTPURL? = nil) async throws -> Result {
         let endpoint = try client.tokenEndpoint(for: resource)
         let device = client.usesDeviceFlowOnly ? client.metadata[.deviceAuthorization] : nil
         do {

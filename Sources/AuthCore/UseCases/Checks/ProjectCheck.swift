@@ -9,7 +9,7 @@ package struct ProjectCheck: Sendable {
         package let isAuthorized: Bool?
     }
 
-    package func callAsFunction(_ project: FirebaseProject) async throws -> Result {
+    package func run(_ project: FirebaseProject) async throws -> Result {
         let redirectURI = project.settings.redirectURI ?? FirebaseSettings.defaultRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
         let host = try HTTPURL(redirectURI).host

@@ -47,7 +47,7 @@ package struct ProviderCheck: Sendable {
 
     package init(services: Services) { self.services = services }
 
-    package func callAsFunction(_ provider: Provider, _ credentials: ClientKeys) async throws -> [Finding] {
+    package func run(_ provider: Provider, _ credentials: ClientKeys) async throws -> [Finding] {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, refetch: .always)
         let metadata = client.metadata
         var findings = [
@@ -97,7 +97,7 @@ package struct ProviderCheck: Sendable {
         if let reason, !client.usesDeviceFlowOnly, client.missingCredential != nil || method == .none {
             return .noSecret(reason)
         }
-        if case .refused(let code, let description) = try? await ClientCheck()(client) {
+        if case .refused(let code, let description) = try? await ClientCheck().run(client) {
             return .refusedClient(code: code, description: description)
         }
         if let reason, client.usesDeviceFlowOnly { return .deviceFlowOnly(reason) }

@@ -14,7 +14,7 @@ package struct RegisterClient: Sendable {
         package let client: ClientRegistration.Client
     }
 
-    package func callAsFunction(
+    package func run(
         _ provider: Provider, _ key: PrivateKey?, _ certificate: ClientCertificate? = nil,
         method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {

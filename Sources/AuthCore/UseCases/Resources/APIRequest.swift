@@ -24,14 +24,14 @@ package struct APIRequest: Sendable {
 
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
-    package func callAsFunction(_ profile: Profile) async throws -> Response {
+    package func run(_ profile: Profile) async throws -> Response {
         // An access token passed by the caller does not require an account.
         let services = try profile.sessionServices(creating: accessToken != nil)
-        guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
+        guard accessToken == nil, let project = try profile.projectSettings() else { return try await run(services) }
         let choice = try await choice(services)
-        guard try isOwn(choice.session, project) else { return try await self(services) }
+        guard try isOwn(choice.session, project) else { return try await run(services) }
         let request = CurrentToken.Request(account: choice.session.accountUID, provider: choice.session.providerID)
-        let token = try await CurrentToken(services)(request).token.revealed()
+        let token = try await CurrentToken(services).run(request).token.revealed()
         return Response(response: try await profile.services().transport.response(to: sent(token)))
     }
 
@@ -74,7 +74,7 @@ package struct APIRequest: Sendable {
             secrets: token.map { [$0] } ?? [])
     }
 
-    func callAsFunction(_ services: SessionServices) async throws -> Response {
+    func run(_ services: SessionServices) async throws -> Response {
         if let accessToken, let provider {
             let client = try await services.client(provider)
             guard client.allows(url) else { throw refused(client.provider.id, configuredOwner(services)) }
@@ -144,7 +144,7 @@ package struct APIRequest: Sendable {
         var tokenRequest = CurrentToken.Request(account: session.accountUID, provider: session.providerID)
         tokenRequest.resource = resource
         tokenRequest.isOutdated = { client.needsNewToken(of: $0) }
-        let token = try await CurrentToken(services)(tokenRequest)
+        let token = try await CurrentToken(services).run(tokenRequest)
         var notes = token.notes
         if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
         let transport = client.services.transport
@@ -167,7 +167,7 @@ package struct APIRequest: Sendable {
         else { return result }
         try? await CurrentToken(services).distrust(rejected, tokenRequest, olderThan: CurrentToken.youth)
         // If the token cannot be renewed, the API's response is the result.
-        let renewed = (try? await CurrentToken(services)(tokenRequest)) ?? token
+        let renewed = (try? await CurrentToken(services).run(tokenRequest)) ?? token
         guard renewed.token != token.token else { return result }
         return try await send(
             of: session, client, services, for: resource, otherAccount: otherAccount, isRepeated: true)
@@ -182,7 +182,7 @@ package struct APIRequest: Sendable {
             choiceRequest.account = uid
             choiceRequest.providers = try await onlyProvider(of: uid, services).map { [$0] }
         }
-        do { return try await choice(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
+        do { return try await choice.choose(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
             let owner = try await owner(services, excluding: try await choice.uid(account), provider)
             if owner?.account != nil { throw refused(provider, owner) }
             throw RequestRefused.otherResource(url: url.text, provider: provider)

@@ -78,13 +78,13 @@ package final class CachedToken: Sendable {
         }
         let services = try profile.sessionServices()
         var request = try await completed(selected, profile, services)
-        var result = try await CurrentToken(services)(request)
+        var result = try await CurrentToken(services).run(request)
         var client: ProviderClient?
         if let url, let session = result.session, result.binding != .bearer || !url.protectsSecrets {
             let used = try await services.client(session.providerID).renewing(session)
             if used.needsNewToken(of: session) {
                 request.isOutdated = { used.needsNewToken(of: $0) }
-                result = try await CurrentToken(services)(request)
+                result = try await CurrentToken(services).run(request)
             }
             client = used
         }

@@ -42,9 +42,9 @@ package struct DiscoverResource: Sendable {
         }
     }
 
-    package func callAsFunction(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
+    package func run(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
         let services = try profile.services(cached: false)
-        let found = try await ResourceDiscovery(services: services)(url)
+        let found = try await ResourceDiscovery(services: services).run(url)
         guard let resource = found.resource else { return Chain(found: found, server: nil) }
         let entries = try provider.map { [try profile.resolve($0).configured()] } ?? profile.providers()
         let entry = DiscoverResource.entry(of: resource.authorizationServers, among: entries)

@@ -28,11 +28,11 @@ package struct SignInToResource: Sendable {
         package let made: DiscoverResource.Client?
     }
 
-    package func callAsFunction(
+    package func run(
         _ url: HTTPURL, agrees: (ResourceConsent) throws -> Bool
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw LocalDirectoryRequired() }
-        let chain = try await DiscoverResource(profile)(url, provider: provider)
+        let chain = try await DiscoverResource(profile).run(url, provider: provider)
         guard let resource = chain.found.resource else { throw ProtectedResourceError.notFound(url: url.text) }
         guard let server = chain.server else {
             throw ProtectedResourceError.severalAuthorizationServers(
@@ -93,7 +93,7 @@ package struct SignInToResource: Sendable {
             try await profile.registeredClient(of: provider.id)?.clientID == provider.clientID
         else { return false }
         let client = try await profile.client(provider.id)
-        if case .refused? = try? await ClientCheck()(client, for: resource) { return true }
+        if case .refused? = try? await ClientCheck().run(client, for: resource) { return true }
         return false
     }
 
@@ -166,7 +166,7 @@ package struct SignInToResource: Sendable {
         // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
-        let registered = try await RegisterClient(services: services, clientName: clientName)(
+        let registered = try await RegisterClient(services: services, clientName: clientName).run(
             provider, nil, scopes: isKnown ? requested : [])
         return (registered.provider, registered)
     }

@@ -3,10 +3,10 @@ package enum BrowserSignIn: Sendable {
     case own(SignIn)
     case project(SignInThroughProject)
 
-    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func run(_ request: SignInRequest) async throws -> SignInResult {
         switch self {
-        case .own(let signIn): try await signIn(request)
-        case .project(let signIn): try await signIn(request)
+        case .own(let signIn): try await signIn.run(request)
+        case .project(let signIn): try await signIn.run(request)
         }
     }
 

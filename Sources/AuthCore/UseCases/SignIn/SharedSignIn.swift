@@ -7,7 +7,7 @@ struct SharedSignIn: Sendable {
     private var timedOutSignIns: TimedOutSignIns { TimedOutSignIns(sessionStore: directory.sessionStore) }
 
     /// - Parameter waiting: called with the process that holds the lock, and since when; nil if unknown.
-    func callAsFunction(
+    func run(
         provider: String, request: SignInRequest, isUserInitiated: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {

@@ -7,7 +7,7 @@ package struct SignIn: Sendable {
     /// Required for a provider with `assertion_from`.
     var sessions: SessionServices?
 
-    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func run(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireCredential()
         let source = request.flow == .auto ? client.provider.assertionFrom : nil
         if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {

@@ -27,7 +27,7 @@ package struct AssumeRole: Sendable {
 
     package init(services: Services) { self.services = services }
 
-    package func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
+    package func run(_ request: Request, token: RawIDToken) async throws -> Credentials {
         guard request.endpoint.protectsSecrets else { throw HTTPError.plainHTTP(origin: request.endpoint.origin) }
         var parameters = [
             ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", request.role),

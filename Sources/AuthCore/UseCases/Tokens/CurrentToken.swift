@@ -48,8 +48,8 @@ package struct CurrentToken: Sendable {
 
     init(_ services: SessionServices) { self.services = services }
 
-    package func callAsFunction(_ request: Request) async throws -> Result {
-        let choice = try await SessionChoice(directory: directory)(request.choice)
+    package func run(_ request: Request) async throws -> Result {
+        let choice = try await SessionChoice(directory: directory).choose(request.choice)
         let session = choice.session
         var result: Result
         do {
@@ -77,7 +77,7 @@ package struct CurrentToken: Sendable {
 
     /// The token with the DPoP proof for one URL (RFC 9449 section 7.1).
     package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
-        let result = try await self(request)
+        let result = try await run(request)
         guard result.binding != .certificate else { throw TokenBindingError.byCertificate(provider: result.providerID) }
         guard case .access(let token) = result.token, let session = result.session,
             let prover = try await prover(of: session)
@@ -93,7 +93,7 @@ package struct CurrentToken: Sendable {
     /// Records that a server rejected a token that can be refreshed, so that the next request refreshes it.
     /// - Parameter minimumAge: seconds since the token was issued. A younger token is not refreshed.
     package func distrust(_ token: AccessToken, _ request: Request, olderThan minimumAge: Int64 = .min) async throws {
-        let seen = try await SessionChoice(directory: directory)(request.choice).session
+        let seen = try await SessionChoice(directory: directory).choose(request.choice).session
         let now = clock.now()
         let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? minimumAge
         guard seen.isRenewable, seen.accessToken == token, age >= minimumAge else { return }
@@ -111,7 +111,7 @@ package struct CurrentToken: Sendable {
     /// returned again if the provider's own API rejects it too. Otherwise it is not returned for this path.
     /// - Returns: whether the token is the session's.
     package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws -> Bool {
-        let seen = try await SessionChoice(directory: directory)(request.choice).session
+        let seen = try await SessionChoice(directory: directory).choose(request.choice).session
         guard seen.accessToken == token else { return false }
         guard !seen.isRenewable else {
             try await distrust(token, request, olderThan: Self.youth)
@@ -221,7 +221,7 @@ package struct CurrentToken: Sendable {
                 try await Task(executorPreference: executor) {
                     services.refresh(true)
                     defer { services.refresh(false) }
-                    return try await RefreshSession(services: services, lock: lock)(session)
+                    return try await RefreshSession(services: services, lock: lock).run(session)
                 }.value
             }
             let note: Note? =

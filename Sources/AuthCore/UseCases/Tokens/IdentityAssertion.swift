@@ -26,7 +26,7 @@ extension SessionServices {
         try issuer.refuseUnderFAPI2(.exchange)
         var request = CurrentToken.Request(account: account, provider: source)
         request.kind = .id
-        let subject = try await CurrentToken(self)(request)
+        let subject = try await CurrentToken(self).run(request)
         if let session = subject.session { _ = try issuer.renewing(session) }
         let audience = try client.ownIssuer()
         do {

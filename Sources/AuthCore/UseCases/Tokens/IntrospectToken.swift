@@ -12,7 +12,7 @@ package struct IntrospectToken: Sendable {
 
     init(client: ProviderClient) { self.client = client }
 
-    package func callAsFunction(_ token: String) async throws -> JSONObject {
+    package func run(_ token: String) async throws -> JSONObject {
         let url = try client.metadata.required(.introspection, or: .unsupported(.introspection))
         let response = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,

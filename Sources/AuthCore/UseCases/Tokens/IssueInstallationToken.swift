@@ -9,7 +9,7 @@ package struct IssueInstallationToken: Sendable {
         client = try await profile.client(id)
     }
 
-    package func callAsFunction(_ request: InstallationRequest) async throws -> CurrentToken.Result {
+    package func run(_ request: InstallationRequest) async throws -> CurrentToken.Result {
         guard let installations = client.provider.dialect.installations else {
             throw InstallationError.unsupported(provider: client.provider.id)
         }

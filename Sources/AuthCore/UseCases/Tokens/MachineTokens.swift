@@ -23,7 +23,7 @@ extension ProviderClient {
 extension CurrentToken {
     /// A new ID token of the job's CI system for this audience, which is not stored; nil if the session is not of a job.
     package func jobToken(_ request: Request, audience: String) async throws -> Result? {
-        let session = try await SessionChoice(directory: services.directory)(request.choice).session
+        let session = try await SessionChoice(directory: services.directory).choose(request.choice).session
         guard let found = try await session.renewal?.workload(for: session, audience: audience, services) else {
             return nil
         }

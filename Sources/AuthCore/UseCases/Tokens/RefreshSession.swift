@@ -8,7 +8,7 @@ struct RefreshSession: Sendable {
     private var directory: any AccountDirectory { services.directory }
     private var clock: Clock { services.clock }
 
-    func callAsFunction(_ session: Session) async throws -> Session {
+    func run(_ session: Session) async throws -> Session {
         do {
             if let own = try await directory.renewed(session, now: clock.now()) {
                 return try await stored(own, since: session)

@@ -16,7 +16,7 @@ struct SessionChoice {
         let otherAccount: String?
     }
 
-    func callAsFunction(_ request: Request) async throws -> Choice {
+    func choose(_ request: Request) async throws -> Choice {
         var rule = SessionRule(providers: request.providers, resource: request.resource)
         rule.acceptsResourceSession = request.acceptsResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
@@ -70,7 +70,7 @@ struct SessionChoice {
     }
 
     func found(_ request: Request) async throws -> Choice? {
-        do { return try await self(request) } catch NotSignedIn.noSessionForResource { return nil }
+        do { return try await choose(request) } catch NotSignedIn.noSessionForResource { return nil }
     }
 
     private func missing(_ rule: SessionRule) async throws -> any Error {
@@ -167,7 +167,7 @@ extension SessionStore {
 extension SessionServices {
     /// Whether the session of a request has a valid token, or can get one without user interaction.
     func hasSession(_ request: CurrentToken.Request) async throws -> Bool {
-        let session = try await SessionChoice(directory: directory)(request.choice).session
+        let session = try await SessionChoice(directory: directory).choose(request.choice).session
         return session.isRenewable || session.validity(of: request.kind(of: session)).isValid(for: 0, at: clock.now())
     }
 }

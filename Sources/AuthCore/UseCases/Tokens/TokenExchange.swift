@@ -27,8 +27,7 @@ package struct TokenExchange: Sendable {
 
     init(client: ProviderClient) { self.client = client }
 
-    package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> TokenExchangeResult
-    {
+    package func run(_ subject: CurrentToken.Result, _ request: Request) async throws -> TokenExchangeResult {
         try client.refuseUnderFAPI2(.exchange)
         // A token is not sent to a provider that is known not to support exchanges.
         guard !client.provider.isBuiltIn else { throw DiscoveryError.unsupported(.tokenExchange) }

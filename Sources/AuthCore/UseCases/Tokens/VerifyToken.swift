@@ -31,7 +31,7 @@ package final class VerifyToken {
     }
 
     /// Checks tokens one step at a time, which is faster because of the processor's caches.
-    package func callAsFunction(
+    package func run(
         _ tokens: ArraySlice<[UInt8]>, expecting expected: Expected?
     ) -> [Result<Checked, IDTokenRejection>] {
         let parsed = tokens.map { token in

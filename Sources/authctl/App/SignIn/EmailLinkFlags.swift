@@ -25,7 +25,7 @@ struct EmailLinkFlags: ParsableArguments {
         guard let code else { throw needed }
         // Read before the link is used, which is valid only once.
         try context.readOneTimeCodeAhead()
-        return try await signIn(email: email, link: code, operation)
+        return try await signIn.acceptEmailLink(email: email, link: code, operation)
     }
 
     func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {

@@ -53,20 +53,20 @@ struct FlowFlags: ParsableArguments {
         }
         // Opened before the browser, so that a read-only store is reported first.
         _ = try context.profile.store(creating: true)
-        let signIn = context.signInWithProvider
+        let (signIn, tenant) = (context.signInWithProvider, authorization.tenant)
         if let idToken = tokens.idToken {
-            return try await signIn(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: authorization.tenant, operation)
+            return try await signIn.acceptIDToken(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: tenant, operation)
             {
                 RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", context).withoutByteOrderMark)
             }
         }
         if let accessToken {
-            return try await signIn(id, tenant: authorization.tenant, operation) { try read(accessToken, context) }
+            return try await signIn.acceptAccessToken(id, tenant: tenant, operation) { try read(accessToken, context) }
         }
         if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
-        return try await signIn(id, request, isUserInitiated: isUserInitiated) {
+        return try await signIn.run(id, request, isUserInitiated: isUserInitiated) {
             FlowFlags.noteWaiting(for: id, $0, context)
         }
     }

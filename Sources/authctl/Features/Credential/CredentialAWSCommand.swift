@@ -25,7 +25,7 @@ struct CredentialAWSCommand: Command {
         guard case .id(let idToken) = token.token else {
             throw NotSignedIn.noToken(.id, provider: token.providerID)
         }
-        let credentials = try await AssumeRole(services: context.profile.services())(request, token: idToken)
+        let credentials = try await AssumeRole(services: context.profile.services()).run(request, token: idToken)
         let response: JSONValue = [
             "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
             "SecretAccessKey": .string(credentials.secretAccessKey.revealed()),

@@ -95,7 +95,7 @@ struct CredentialGitCommand: Command {
         else { return nil }
         if let repository = query.path.flatMap(Repository.init(path:)) {
             let issued = InstallationRequest(repository, permissions)
-            return try await IssueInstallationToken(at: app.id, in: context.profile)(issued)
+            return try await IssueInstallationToken(at: app.id, in: context.profile).run(issued)
         }
         // Without a client ID, users cannot sign in, so the repository's path is required.
         guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }

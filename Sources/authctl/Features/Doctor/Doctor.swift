@@ -259,7 +259,7 @@ struct Doctor {
     private func project(_ services: Services) async -> Finding? {
         do {
             guard let project = try context.profile.project() else { return nil }
-            let result = try await ProjectCheck(services: services)(project)
+            let result = try await ProjectCheck(services: services).run(project)
             let place = "the redirect URI is '\(result.redirectURI)'"
             switch result.isAuthorized {
             case true: return .ok("project", "available; \(place)")
@@ -278,7 +278,7 @@ struct Doctor {
         do {
             let provider = try context.profile.resolve(id).configured()
             let keys = try await context.profile.keys(of: provider, sealed: store != nil)
-            return try await ProviderCheck(services: services)(provider, keys).map { finding in
+            return try await ProviderCheck(services: services).run(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
             }

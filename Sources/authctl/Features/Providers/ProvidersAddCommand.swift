@@ -104,7 +104,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     ) async throws -> RegisterClient.Registered {
         // Before the registration, so that no unusable client is registered.
         if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
-        let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl")(
+        let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl").run(
             provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
         for note in ProviderText.notes(client) { context.output.note(note) }
         return client

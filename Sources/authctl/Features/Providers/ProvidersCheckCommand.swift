@@ -70,14 +70,14 @@ extension ProvidersCommand {
                 return [try await throughProject(id, context, services)]
             }
             let provider = try found.configured()
-            return try await ProviderCheck(services: services)(provider, try await context.profile.keys(of: provider))
+            return try await ProviderCheck(services: services).run(provider, context.profile.keys(of: provider))
                 .map { $0.isFine ? .ok($0.name, $0.detail) : .wrong($0.name, $0.detail, nil) }
         }
 
         /// Checks a provider whose client is the Firebase project. Only the redirect URI is configured on this machine.
         private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
-            let found = try await ProjectCheck(services: services)(project)
+            let found = try await ProjectCheck(services: services).run(project)
             let detail = "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"
             return found.isAuthorized ?? true
                 ? .ok("project", detail)

@@ -23,7 +23,7 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent, PrintsJSON 
     var errorContext: ErrorContext { .init("discovery failed", again: "authctl providers discover \(url.text)") }
 
     func run(_ context: Context) async throws {
-        let chain = try await DiscoverResource(context.profile)(url)
+        let chain = try await DiscoverResource(context.profile).run(url)
         try context.show(Self.output.json(chain)) {
             Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: $0)
         }

@@ -12,6 +12,6 @@ struct CustomTokenFlag: ParsableArguments {
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
         let token = try SecretInput.read(customToken ?? "-", prompt: "Custom token: ", context)
-        return try await signIn(CustomToken(token), operation)
+        return try await signIn.acceptCustomToken(CustomToken(token), operation)
     }
 }

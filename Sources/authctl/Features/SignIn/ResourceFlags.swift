@@ -26,7 +26,7 @@ struct ResourceFlags: ParsableArguments {
         signIn.clientMetadata = clientMetadata
         signIn.scopes = scopes.isEmpty ? nil : scopes
         signIn.needsUser = needsUser
-        let target = try await signIn(resource) { try context.agrees(ResourceText.question($0)) }
+        let target = try await signIn.run(resource) { try context.agrees(ResourceText.question($0)) }
         switch target.made {
         case .registration:
             context.output.note(

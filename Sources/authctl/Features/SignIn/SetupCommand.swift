@@ -36,7 +36,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
             named: provider, issuer: flags.issuer, baseURL: flags.baseUrl, redirectURI: flags.redirectUri,
             port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, makesOffers: true)
         guard context.canPrompt else { return try await show(request, context) }
-        guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
+        guard let setUp = try await Setup(context: context, request: request).run(), request.signsIn else { return }
         do {
             do {
                 SignInText.show(try await signIn(setUp, context), context)

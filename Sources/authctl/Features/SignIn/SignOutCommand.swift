@@ -57,7 +57,7 @@ struct SignOutCommand: PrintsJSON {
         request.endsSession = endSession
         let signOut = try SignOut(context.profile)
         try consent(to: try await signOut.lost(by: request), context)
-        let (entries, fault) = try await signOut(request)
+        let (entries, fault) = try await signOut.run(request)
         context.output.result(Self.output.json(entries)) { [] }
         for entry in entries { try await report(entry, context) }
         if let fault { throw fault }

@@ -75,7 +75,7 @@ struct WorkloadFlags: ParsableArguments {
                 scopes: flow.scopes.isEmpty ? target?.scopes ?? [] : flow.scopes, parameters: try flow.parameters(),
                 resource: target?.resource, bindsTokens: flow.authorization.dpop || target?.requiresBoundTokens == true)
         }
-        return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
+        return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory()).run(
             ci ?? "auto", request, exchange: exchange)
     }
 }

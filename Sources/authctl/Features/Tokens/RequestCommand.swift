@@ -108,7 +108,7 @@ struct RequestCommand: Command {
     /// Sends the request. With step-up enabled, repeats it after each sign-in that the response requires. The server
     /// did not process a rejected request.
     private func response(to request: APIRequest, _ context: Context) async throws -> APIRequest.Response {
-        var result = try await request(context.profile)
+        var result = try await request.run(context.profile)
         guard stepUp else { return result }
         var (request, rounds) = (request, 0)
         while let needed = result.stepUp {
@@ -129,7 +129,7 @@ struct RequestCommand: Command {
             }
             // The repeated request must use the same account.
             (request.account, request.provider) = (needed.accountUID, needed.providerID)
-            result = try await request(context.profile)
+            result = try await request.run(context.profile)
         }
         return result
     }
@@ -145,7 +145,7 @@ struct RequestCommand: Command {
             let usesMetadata = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty
             signIn.scopes = usesMetadata ? nil : needed.scopes
             signIn.granted = needed.granted
-            let found = try await signIn(resource) { try context.agrees(ResourceText.question($0)) }
+            let found = try await signIn.run(resource) { try context.agrees(ResourceText.question($0)) }
             context.output.note(ResourceText.requestNote(found))
             flags.authorization.scope = needed.scopes + found.scopes
             target = found

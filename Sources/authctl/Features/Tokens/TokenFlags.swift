@@ -56,7 +56,7 @@ struct TokenFlags: ParsableArguments {
         }
         if let repository = installation.repository {
             let issued = InstallationRequest(repository, installation.permissions.permission)
-            return try await IssueInstallationToken(at: request.provider, in: context.profile)(issued)
+            return try await IssueInstallationToken(at: request.provider, in: context.profile).run(issued)
         }
         guard let exchanged = try await exchanged(request, for: use, context) else {
             return try await context.token(request)
@@ -101,6 +101,6 @@ struct TokenFlags: ParsableArguments {
         exchangeRequest.scopes = Scopes.split(exchangeFlags.scope.joined(separator: " "))
         exchangeRequest.parameters = try exchangeFlags.parameters()
         exchangeRequest.isSessionNamed = request.provider != nil
-        do { return try await exchange(subject, exchangeRequest) } catch { throw failed(error) }
+        do { return try await exchange.run(subject, exchangeRequest) } catch { throw failed(error) }
     }
 }

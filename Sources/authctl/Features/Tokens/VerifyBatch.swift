@@ -84,7 +84,7 @@ final class VerifyBatch {
 
     private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
         let (expected, project, now) = (expected, project, clock.now())
-        return await verifyAll(tokens, verify) { VerifyBatch.part($0, $1, expected, project, now: now, errorContext) }
+        return await verifyAll.run(tokens, verify) { Self.part($0, $1, expected, project, now: now, errorContext) }
     }
 
     private var expected: VerifyToken.Expected? {
@@ -105,7 +105,7 @@ final class VerifyBatch {
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
-        for result in verify(tokens, expecting: expected) {
+        for result in verify.run(tokens, expecting: expected) {
             switch ofProject(result, project, now: now) {
             case .success(let checked): append(checked, to: &part.output)
             case .failure(let error):
@@ -129,10 +129,10 @@ final class VerifyBatch {
     }
 
     func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
-        var result = verify([token], expecting: expected)[0]
+        var result = verify.run([token], expecting: expected)[0]
         if case .failure(.jose(.noKey)) = result {
             try await refetch()
-            result = verify([token], expecting: expected)[0]
+            result = verify.run([token], expecting: expected)[0]
         }
         return try VerifyBatch.ofProject(result, project, now: clock.now()).get()
     }

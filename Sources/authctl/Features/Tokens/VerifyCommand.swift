@@ -62,7 +62,7 @@ struct VerifyCommand: PrintsJSON {
                 throw VerifyCommand.nothing(in: source == "-" ? "a line" : "'\(source)'")
             }
             do {
-                context.output.json(.object(try await introspectToken(text)))
+                context.output.json(.object(try await introspectToken.run(text)))
             } catch let error as TokenRejected {
                 context.output.json(.object(error.members))
                 throw error

@@ -64,12 +64,12 @@ import Testing
         var request = SignOut.Request()
         request.provider = "oidc.test"
         #expect(try await signOut.lost(by: request).isEmpty)
-        #expect(try await signOut(request).ended.map(\.providerID) == ["oidc.test"])
+        #expect(try await signOut.run(request).ended.map(\.providerID) == ["oidc.test"])
         #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-1"])
         #expect(try await bench.sessionStore.sessions().map(\.providerID) == [DirectorySession.id])
         request.provider = nil
         #expect(try await signOut.lost(by: request).map(\.uid) == ["uid-1"])
-        _ = try await signOut(request)
+        _ = try await signOut.run(request)
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 

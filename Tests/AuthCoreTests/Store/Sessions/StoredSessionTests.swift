@@ -47,7 +47,7 @@ import Testing
                     let fast = try directory.sessionStore.storedSession(
                         account: account, provider: provider, settings: mark
                     ) { _, _ in true }
-                    let chosen = try? await SessionChoice(directory: directory)(
+                    let chosen = try? await SessionChoice(directory: directory).choose(
                         .init(account: account, providers: provider.map { [$0] }))
                     // The session of another account requires a note, which only the use case prints.
                     let expected = chosen.flatMap { $0.otherAccount == nil ? $0.session : nil }

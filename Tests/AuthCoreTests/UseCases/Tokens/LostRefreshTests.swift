@@ -58,7 +58,7 @@ import Testing
 
     private func refresh(_ keys: ClientKeys = ClientKeys(), entry: Provider? = nil) async throws -> CurrentToken.Result
     {
-        try await CurrentToken(try run.sessionServices(entry: entry, keys))(forced)
+        try await CurrentToken(try run.sessionServices(entry: entry, keys)).run(forced)
     }
 
     private func stored() async throws -> Session {
@@ -142,8 +142,8 @@ import Testing
             return .json(tokens)
         }
         let use = CurrentToken(try run.sessionServices(entry: entry))
-        await #expect(throws: OAuthError.self) { try await use(forced) }
-        _ = try await use(forced)
+        await #expect(throws: OAuthError.self) { try await use.run(forced) }
+        _ = try await use.run(forced)
         let bodies = google.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
         #expect(bodies.last?.contains("refresh_token=rotated-1") == true)
     }
@@ -197,7 +197,7 @@ import Testing
             lockDirectory: services.lockDirectory, client: services.client)
         services.refresh = { isRunning in isFull.withLock { $0 = isRunning } }
         let use = CurrentToken(services)
-        await #expect(throws: StoreError.self) { try await use(forced) }
+        await #expect(throws: StoreError.self) { try await use.run(forced) }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1"])
     }
@@ -217,7 +217,7 @@ import Testing
         await #expect(throws: OAuthError.self) { try await refresh() }
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await SignOut(try run.sessionServices())(request).ended.map(\.revoked) == [.confirmed])
+        #expect(try await SignOut(try run.sessionServices()).run(request).ended.map(\.revoked) == [.confirmed])
         #expect(forms("/revoke").map { $0["token"] } == ["rotated-1", old, TestProvider.accessToken])
     }
 
@@ -228,7 +228,7 @@ import Testing
         let signOut = SignOut(try run.sessionServices())
         var request = SignOut.Request()
         request.revokes = true
-        #expect(try await signOut(request).ended.map(\.revoked) == [.failed])
+        #expect(try await signOut.run(request).ended.map(\.revoked) == [.failed])
         #expect(try await signOut.retry().map(\.revoked) == [.failed])
         provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200) }
         #expect(try await signOut.retry().map(\.revoked) == [.confirmed])
@@ -240,7 +240,7 @@ import Testing
         script(.tokens(first) { $0["token_type"] = nil })
         await #expect(throws: OAuthError.self) { try await refresh() }
         #expect(try run.sessionLocks().map { $0.utf8.count > 100 } == [true])
-        _ = try await SignOut(try run.sessionServices())(SignOut.Request())
+        _ = try await SignOut(try run.sessionServices()).run(SignOut.Request())
         #expect(try run.sessionLocks().map(\.utf8.count) == [64])
     }
 
@@ -362,7 +362,7 @@ import Testing
         let use = CurrentToken(
             SessionServices(
                 directory: directory, clock: clock, lockDirectory: services.lockDirectory, client: services.client))
-        #expect(try await use(forced).token == .access(AccessToken("access-of-rotated-1")))
+        #expect(try await use.run(forced).token == .access(AccessToken("access-of-rotated-1")))
     }
 
     @Test func `A provider that returns no ID token when it refreshes is asked for one only once`() async throws {
@@ -374,12 +374,12 @@ import Testing
         request.kind = .id
         let use = CurrentToken(try run.sessionServices())
         for _ in 1...2 {
-            await #expect(throws: NotSignedIn.noIDTokenAtRefresh(provider: "oidc.test")) { try await use(request) }
+            await #expect(throws: NotSignedIn.noIDTokenAtRefresh(provider: "oidc.test")) { try await use.run(request) }
         }
         #expect(sent == [old])
         // A forced refresh finds out that the provider has changed.
         request.forcesRefresh = true
-        _ = try await use(request)
+        _ = try await use.run(request)
         #expect(sent == [old, "rotated-1"])
         #expect(try await !stored().omitsIDToken)
     }

@@ -96,7 +96,7 @@ import Testing
         if !isAccepted {
             provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
         }
-        let result = try await CurrentToken(try services { try await signInAgain() })(forced)
+        let result = try await CurrentToken(try services { try await signInAgain() }).run(forced)
         #expect(result.token == .access(AccessToken("newer-access-token")))
         #expect(try await stored().accessToken == AccessToken("newer-access-token"))
         #expect(try await stored().refreshToken == RefreshToken("newer-refresh-token"))
@@ -107,7 +107,7 @@ import Testing
             try services {
                 try await directory.sessionStore.removeSessions(account: uid, now: TestProvider.now)
             })
-        await #expect(throws: NotSignedIn.noSession(provider: "oidc.test")) { try await use(forced) }
+        await #expect(throws: NotSignedIn.noSession(provider: "oidc.test")) { try await use.run(forced) }
         #expect(try await directory.sessionStore.sessions().isEmpty)
         #expect(try run.sessionLocks().map(\.utf8.count) == [64], "the new refresh token is not in the lock's file")
     }
@@ -115,11 +115,11 @@ import Testing
     @Test func `A sign-out that waits for a revocation keeps a session that a sign-in stores meanwhile`() async throws {
         var request = SignOut.Request()
         request.revokes = true
-        let entries = try await SignOut(try services(during: "/revoke") { try await signInAgain() })(request).ended
+        let entries = try await SignOut(try services(during: "/revoke") { try await signInAgain() }).run(request).ended
         #expect(entries.map(\.revoked) == [.confirmed])
         #expect(try await stored().refreshToken == RefreshToken("newer-refresh-token"))
         #expect(try await directory.sessionStore.currentUID() == uid)
-        _ = try await SignOut(try run.sessionServices())(SignOut.Request())
+        _ = try await SignOut(try run.sessionServices()).run(SignOut.Request())
         #expect(try await directory.sessionStore.sessions().isEmpty)
     }
 
@@ -147,12 +147,12 @@ import Testing
             }
             var request = forced
             request.provider = "oidc.test"
-            if number == 2 { _ = try? await refresh(request) }
+            if number == 2 { _ = try? await refresh.run(request) }
         }
         var request = SignOut.Request()
         request.revokes = true
         let before = provider.requests(to: "/token").count
-        let entries = try await SignOut(try services(during: "/revoke", meanwhile))(request).ended
+        let entries = try await SignOut(try services(during: "/revoke", meanwhile)).run(request).ended
         #expect(entries.map(\.revoked) == [.failed, .failed])
         #expect(provider.requests(to: "/token").count == before, "the stored tokens are the latest")
         #expect(try await directory.sessionStore.sessions().isEmpty)
@@ -169,8 +169,8 @@ import Testing
             client: now.client)
         let renewal = CurrentToken(later)
         let signOut = SignOut(
-            try services(at: step, keys) { [forced] in _ = try? await renewal(forced) })
-        _ = try await signOut(SignOut.Request())
+            try services(at: step, keys) { [forced] in _ = try? await renewal.run(forced) })
+        _ = try await signOut.run(SignOut.Request())
         #expect(try await directory.sessionStore.sessions(account: machine).isEmpty)
     }
 
@@ -181,16 +181,16 @@ import Testing
                 "UPDATE session SET details = json_set(details, '$.source', 'later') WHERE provider_id = 'oidc.zulu'")
         }
         let services = try run.sessionServices()
-        _ = try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.test"))
+        _ = try await CurrentToken(services).run(CurrentToken.Request(provider: "oidc.test"))
         await #expect(throws: StoreError.damagedEntry("session")) {
-            try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.zulu"))
+            try await CurrentToken(services).run(CurrentToken.Request(provider: "oidc.zulu"))
         }
         let summaries = try await directory.sessionStore.sessions(account: uid)
         #expect(
             summaries.map { $0.state(in: .local, isLocked: false, now: TestProvider.now) } == [.fresh, .unreadable])
         var request = SignOut.Request()
         request.provider = "oidc.zulu"
-        _ = try await SignOut(services)(request)
+        _ = try await SignOut(services).run(request)
         #expect(try await directory.sessionStore.sessions(account: uid).map(\.providerID) == ["oidc.test"])
     }
 
@@ -202,7 +202,7 @@ import Testing
                 start.yield()
                 for await _ in release { break }
             })
-        let task = Task { [forced] in try await use(forced) }
+        let task = Task { [forced] in try await use.run(forced) }
         for await _ in started { break }
         task.cancel()
         finish.yield()
@@ -214,7 +214,7 @@ import Testing
     func `A rejected token is refreshed, but a used refresh token is never stored again`(step: Int) async throws {
         let token = try #require(try await stored().accessToken)
         let refresh = CurrentToken(try run.sessionServices())
-        let use = CurrentToken(try services(at: step) { [forced] in _ = try await refresh(forced) })
+        let use = CurrentToken(try services(at: step) { [forced] in _ = try await refresh.run(forced) })
         try await use.distrust(token, CurrentToken.Request())
         let session = try await stored()
         if provider.requests(to: "/token").count > 1 {
@@ -252,11 +252,11 @@ import Testing
         default: provider.claims { $0["exp"] = JSONValue(TestProvider.now - 100) }
         }
         let use = CurrentToken(try run.sessionServices())
-        await #expect(throws: (any Error).self) { try await use(forced) }
+        await #expect(throws: (any Error).self) { try await use.run(forced) }
         let session = try await stored()
         #expect(session.refreshToken == RefreshToken(TestProvider.refreshToken))
         #expect(session.accessToken == AccessToken(TestProvider.accessToken))
-        await #expect(throws: (any Error).self) { try await use(forced) }
+        await #expect(throws: (any Error).self) { try await use.run(forced) }
         let body = try #require(provider.requests(to: "/token").last?.body)
         #expect(FormURLEncoded.decode(body)?.contains { $0.value == "rotated-refresh-token" } == true)
         #expect(provider.requests(to: "/revoke").isEmpty, "a provider may revoke the refresh token too")
@@ -284,8 +284,8 @@ import Testing
         let old = try #require(try await stored().accessToken)
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
         let refresh = CurrentToken(try run.sessionServices())
-        let use = CurrentToken(try services(at: step) { [forced] in _ = try? await refresh(forced) })
-        await #expect(throws: NotSignedIn.self, "the provider refused") { try await use(forced) }
+        let use = CurrentToken(try services(at: step) { [forced] in _ = try? await refresh.run(forced) })
+        await #expect(throws: NotSignedIn.self, "the provider refused") { try await use.run(forced) }
         #expect(try await stored().accessToken == old, "it can still be used without --force-refresh")
     }
 }

@@ -22,7 +22,7 @@ struct CallbackWaiter: Sendable {
     private static let deviceKey = "d"
 
     /// - Parameter listener: nil if the response can only be pasted.
-    func callAsFunction(_ sent: any SentAuthorization, at listener: LoopbackListener?) async throws -> Outcome {
+    func wait(for sent: any SentAuthorization, at listener: LoopbackListener?) async throws -> Outcome {
         let (page, url) = (page(sent, hasListener: listener != nil), sent.url.text)
         // The run is non-interactive, so no URL is printed.
         if page.requiresBrowser, !interface.hasBrowser { throw SignInError.noBrowser }
@@ -111,8 +111,8 @@ struct CallbackWaiter: Sendable {
     }
 
     func pasted(_ sent: any SentAuthorization) async throws -> CallbackParameters {
-        guard case .parameters(let parameters, _) = try await self(sent, at: nil) else { throw CancellationError() }
-        return parameters
+        guard case .parameters(let pasted, _) = try await wait(for: sent, at: nil) else { throw CancellationError() }
+        return pasted
     }
 }
 

@@ -26,7 +26,7 @@ struct CodeFlow {
             let waiter = CallbackWaiter(
                 interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request,
                 device: device, deviceAuthorization: authorization)
-            switch try await waiter(sent, at: listener) {
+            switch try await waiter.wait(for: sent, at: listener) {
             case .parameters(let parameters, let source):
                 return try await finish(providerRequest.redeemed(parameters, to: sent, source: source))
             case .device(let response): return try await finish(device.redeemed(response))

@@ -10,7 +10,7 @@ extension Profile {
             var request = CurrentToken.Request(account: account.uid, provider: DirectorySession.id)
             request.forcesRefresh = true
             // Refreshed now, so that the caller does not get an expired token.
-            do { _ = try await CurrentToken(self)(request) } catch NotSignedIn.refused {
+            do { _ = try await CurrentToken(self).run(request) } catch NotSignedIn.refused {
                 isSessionEnded = true
             } catch {}
         }

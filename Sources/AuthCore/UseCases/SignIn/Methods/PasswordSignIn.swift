@@ -15,7 +15,7 @@ package struct PasswordSignIn: Sendable {
         return result(account, .signIn, isNew: true)
     }
 
-    package func callAsFunction(
+    package func run(
         email: String, _ password: Password, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         let now = clock.now()

@@ -12,7 +12,7 @@ package struct SignInThroughProject: Sendable {
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
     private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
 
-    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func run(_ request: SignInRequest) async throws -> SignInResult {
         let waiter = CallbackWaiter(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)
@@ -22,7 +22,7 @@ package struct SignInThroughProject: Sendable {
         let listener = try LoopbackListener(redirect.listener)
         return try await listener.showingResult(interface) {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
-            guard case .parameters(let parameters, _) = try await waiter(flow, at: listener) else {
+            guard case .parameters(let parameters, _) = try await waiter.wait(for: flow, at: listener) else {
                 throw CancellationError()
             }
             return try await finish(parameters, flow, request)

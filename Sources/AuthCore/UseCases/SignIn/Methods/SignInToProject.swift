@@ -8,14 +8,14 @@ package struct SignInToProject: Sendable {
         directory = try profile.projectDirectory()
     }
 
-    package func callAsFunction(
+    package func acceptCustomToken(
         _ token: CustomToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         try await result(
             try await directory.toolkit.signIn(customToken: token), ProjectSignInProvider.customToken, operation)
     }
 
-    package func callAsFunction(
+    package func acceptEmailLink(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
         let provider = ProjectSignInProvider.emailLink
@@ -34,7 +34,7 @@ package struct SignInToProject: Sendable {
     package func anonymously(timeout: Int, waiting: (String?) -> Void) async throws -> SignInResult {
         var request = SignInRequest()
         request.timeout = timeout
-        return try await SharedSignIn(profile: profile, directory: directory)(
+        return try await SharedSignIn(profile: profile, directory: directory).run(
             provider: ProjectSignInProvider.anonymous, request: request, isUserInitiated: true,
             // Processes that waited use the account that is current now.
             isEnough: { _ in false }, waiting: waiting

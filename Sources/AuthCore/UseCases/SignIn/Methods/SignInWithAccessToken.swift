@@ -4,7 +4,7 @@ package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package func callAsFunction(
+    package func run(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         // The token identifies the user, but not the time of authentication.

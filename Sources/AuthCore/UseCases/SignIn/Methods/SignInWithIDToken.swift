@@ -3,7 +3,7 @@ package struct SignInWithIDToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package func callAsFunction(
+    package func run(
         _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         let provider = client.provider

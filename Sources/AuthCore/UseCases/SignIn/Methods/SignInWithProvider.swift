@@ -11,25 +11,25 @@ package struct SignInWithProvider: Sendable {
     }
 
     /// - Parameter waiting: called with the process that holds the lock, and since when; nil if unknown.
-    package func callAsFunction(
+    package func run(
         _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
         // Otherwise the result of the sign-in could not be stored.
         try await profile.openKey()
         // A link, a re-authentication or a sign-in for one account is not shared with other processes.
-        guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
-        return try await SharedSignIn(profile: profile, directory: signIn.directory)(
+        guard case .signIn = request.operation, request.account == nil else { return try await signIn.run(request) }
+        return try await SharedSignIn(profile: profile, directory: signIn.directory).run(
             provider: id, request: request, isUserInitiated: isUserInitiated,
             isEnough: {
                 signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
                     && $0.source.isMachine == request.signsClientIn
             },
             waiting: waiting
-        ) { try await signIn(request) }
+        ) { try await signIn.run(request) }
     }
 
-    package func callAsFunction(
+    package func acceptIDToken(
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
@@ -37,11 +37,11 @@ package struct SignInWithProvider: Sendable {
             return try await project.signIn("id_token", try token().revealed(), nonce: nonce, of: id, operation)
         }
         let client = try await profile.ownClient(at: provider, tenant: tenant)
-        return try await SignInWithIDToken(client: client, directory: profile.directory(creating: true))(
+        return try await SignInWithIDToken(client: client, directory: profile.directory(creating: true)).run(
             try token(), nonce: nonce, operation)
     }
 
-    package func callAsFunction(
+    package func acceptAccessToken(
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
@@ -53,7 +53,7 @@ package struct SignInWithProvider: Sendable {
         let acceptsPersonalTokens = Dialect.named(id)?.personalTokens != nil
         let client =
             try await acceptsPersonalTokens ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
-        return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true))(
+        return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true)).run(
             try accepted(try token(), of: id), operation)
     }
 

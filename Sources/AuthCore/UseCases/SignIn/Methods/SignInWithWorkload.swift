@@ -34,7 +34,7 @@ package struct SignInWithWorkload: Sendable {
         self.directory = directory
     }
 
-    package func callAsFunction(
+    package func run(
         _ platform: String, _ request: WorkloadRequest, exchange: Exchange?
     ) async throws -> SignInResult {
         let workload = try await workloads.token(platform, request)

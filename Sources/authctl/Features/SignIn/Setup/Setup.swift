@@ -8,7 +8,7 @@ struct Setup {
     private var output: Output { context.output }
     private var questions: Questions { Questions(output: output) }
 
-    func callAsFunction() async throws -> SetUp? {
+    func run() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
         // Report an unwritable directory before asking questions.
@@ -101,7 +101,7 @@ struct Setup {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered
         do {
-            registered = try await RegisterClient(services: services, clientName: "authctl")(provider, nil)
+            registered = try await RegisterClient(services: services, clientName: "authctl").run(provider, nil)
         } catch let error as OAuthError {
             output.prompt("The provider does not support dynamic client registration: \(InvalidInput(error).reason).")
             return nil

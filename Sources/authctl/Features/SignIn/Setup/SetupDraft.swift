@@ -20,7 +20,7 @@ struct SetupDraft {
             for detail in provider.dialect.registration?.details ?? [] { try await ask(detail) }
             do {
                 let client = try await resolved(provider)
-                switch try await ClientCheck()(client) {
+                switch try await ClientCheck().run(client) {
                 case .known: return client
                 case .unclear:
                     context.output.note("the sign-in will show whether '\(provider.id)' knows the client")

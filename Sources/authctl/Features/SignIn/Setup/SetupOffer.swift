@@ -26,6 +26,6 @@ struct SetupOffer {
         request.port = flags.port
         request.opensBrowser = flags.opensBrowser
         guard try await Questions(output: context.output).confirm(question, default: true) else { return nil }
-        return try await Setup(context: context, request: request)()
+        return try await Setup(context: context, request: request).run()
     }
 }
