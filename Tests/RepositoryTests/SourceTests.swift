@@ -129,6 +129,11 @@ import Testing
         #expect(Set(users.keys) == Set(Self.expressions.keys.map { "Sources/\($0)" }))
     }
 
+    @Test func `Only rules are called as functions, and use cases have a verb`() throws {
+        let callable = try Repository.files("Sources").filter { $0.value.contains("callAsFunction") }.keys
+        #expect(callable.sorted() == ["Sources/AuthCore/Accounts/SessionRule.swift"])
+    }
+
     @Test func `Messages depend on what a command does, never on its name`() throws {
         for (path, source) in try Repository.files("Sources/authctl/Messages") {
             for comparison in ["context.command", "command ==", "command !=", "command.first", "command.last"] {
