@@ -43,7 +43,7 @@ package struct DeviceAuthorization: Sendable {
 extension TokenEndpoint {
     /// The result of one poll.
     enum Poll {
-        case tokens(Response)
+        case tokens(TokenResponse)
         case pending
         /// The server requests a longer interval: five seconds more, or this one if that is longer.
         case slowDown(interval: Int64?)
@@ -69,10 +69,10 @@ extension TokenEndpoint {
         let response = try await send(
             [("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed())] + forResource, to: url)
         do {
-            let tokens = try TokenResponse(
-                response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,
-                now: services.clock.now())
-            return .tokens(Response(tokens: tokens, serverTime: response.serverTime))
+            return .tokens(
+                try TokenResponse(
+                    response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,
+                    now: services.clock.now()))
         } catch {
             switch error {
             case .refused("authorization_pending", _, _): return .pending

@@ -23,13 +23,13 @@ extension TokenEndpoint {
     }
 
     /// Requests an access token for the client itself (RFC 6749 section 4.4).
-    package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Response {
+    package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> TokenResponse {
         try await tokens(TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
     package func exchange(
         _ token: RawIDToken, by grant: WorkloadGrant, scopes: [String], parameters: [(String, String)]
-    ) async throws -> Response {
+    ) async throws -> TokenResponse {
         let text = token.revealed()
         switch grant {
         case .tokenExchange:
@@ -55,7 +55,7 @@ extension TokenEndpoint {
     func exchange(
         _ token: String, _ type: TokenType, for requested: TokenType = .accessToken, scopes: [String],
         parameters: [(String, String)], at endpoint: OAuthError.Endpoint
-    ) async throws -> Response {
+    ) async throws -> TokenResponse {
         let response = try await tokens(
             TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),
@@ -64,7 +64,7 @@ extension TokenEndpoint {
         // Section 2.2.1: the issued token must be of the requested type. A JWT may be an access token.
         let isAccess = requested == .accessToken
         let types: [TokenType] = isAccess ? [.accessToken, .jwt] : [requested]
-        guard let issued = response.tokens.issuedTokenType.flatMap(TokenType.init), types.contains(issued) else {
+        guard let issued = response.issuedTokenType.flatMap(TokenType.init), types.contains(issued) else {
             let form = isAccess ? ResponseFault.Form.accessToken : .identityAssertion
             throw OAuthError.invalidResponse(.malformed("issued_token_type", isNot: form), at: endpoint)
         }

@@ -19,17 +19,11 @@ package struct TokenEndpoint: Sendable {
 
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
-    /// The tokens, and the server's time in seconds since 1970, to detect a wrong clock on this machine.
-    package struct Response: Sendable {
-        package let tokens: TokenResponse
-        package let serverTime: Int64?
-    }
-
     /// Redeems a code once (RFC 6749 section 4.1.3). A repeated request is one that the server rejected before it
     /// looked at the code.
     package func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
-    ) async throws -> Response {
+    ) async throws -> TokenResponse {
         try await tokens(
             [
                 ("grant_type", "authorization_code"), ("code", code.revealed()), ("redirect_uri", redirectURI),
@@ -41,7 +35,7 @@ package struct TokenEndpoint: Sendable {
     /// - Parameter received: called with the refresh token and the ID token before the rest of the response is checked.
     func refresh(
         _ token: RefreshToken, received: (RefreshToken?, RawIDToken?) -> Void = { _, _ in }
-    ) async throws -> Response {
+    ) async throws -> TokenResponse {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters, at: .refresh,
             received: received)
@@ -77,13 +71,12 @@ package struct TokenEndpoint: Sendable {
     func tokens(
         _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint,
         received: (RefreshToken?, RawIDToken?) -> Void = { _, _ in }
-    ) async throws -> Response {
+    ) async throws -> TokenResponse {
         let response = try await send(parameters + forResource, to: url)
         try checkCertificate(response, at: endpoint)
-        let tokens = try TokenResponse(
+        return try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
             now: services.clock.now(), received: received)
-        return Response(tokens: tokens, serverTime: response.serverTime)
     }
 
     /// Sends a request with client authentication and a DPoP proof. Repeats it once with the server's nonce (RFC 9449

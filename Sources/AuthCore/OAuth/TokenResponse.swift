@@ -10,6 +10,8 @@ package struct TokenResponse: Sendable {
     /// The type of an exchanged token (RFC 8693 section 2.2.1); nil for other grants.
     package let issuedTokenType: String?
     package let isTyped: Bool
+    /// The server's time in seconds since 1970, to detect a wrong clock on this machine.
+    package let serverTime: Int64?
 
     static let maximumTokenLength = 64 * 1024
 
@@ -50,6 +52,7 @@ package struct TokenResponse: Sendable {
         expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
         scopes = Scopes.granted(object["scope"])
         issuedTokenType = object["issued_token_type"]?.string
+        serverTime = response.serverTime
     }
 
     /// The granted scopes. A server may name only those of the access token's resource: a requested scope is also granted

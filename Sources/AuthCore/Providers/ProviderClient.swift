@@ -247,7 +247,7 @@ package final class ProviderClient: Sendable {
     /// Verifies an ID token. The error contains the difference between the clocks.
     /// - Parameter response: the token endpoint's response with this token, if there is one.
     func verify(
-        _ token: RawIDToken, expecting expected: ExpectedIDToken, from response: TokenEndpoint.Response?
+        _ token: RawIDToken, expecting expected: ExpectedIDToken, from response: TokenResponse?
     ) async throws -> VerifiedIDToken {
         var keys = keys
         // The provider, not an attacker, sends one token for each request, so the keys can be fetched for each.

@@ -161,12 +161,9 @@ import Testing
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(
             entry, ClientKeys(privateKey: try .generate(.ellipticCurve(.p256))), services: run.services())
-        _ = try await SignIn(client: client, directory: run.directory, interface: run).run(
-            {
-                var request = SignInRequest()
-                request.acceptsPaste = true
-                return request
-            }())
+        var request = SignInRequest()
+        request.acceptsPaste = true
+        _ = try await SignIn(request, client: client, directory: run.directory, interface: run).run()
         let sent = try proofs("/token")
         #expect(sent.map { $0.text("nonce") } == [nil, "nonce-1"])
         #expect(sent[0].text("jti") != sent[1].text("jti") && sent[0].thumbprint == sent[1].thumbprint)
@@ -374,21 +371,21 @@ import Testing
     @Test func `the second step of a two-step sign-in uses the DPoP key of dpop_jkt in the first step`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
-        let signIn = SignIn(client: client, directory: run.directory, interface: run)
         let steps = SignInInTwoSteps(run.directory.sessionStore, clock: run.services().clock)
         var request = SignInRequest()
         request.bindsTokens = true
-        let begun = try await steps.begin(.own(signIn), request)
+        let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)
+        let begun = try await steps.begin(signIn, at: "oidc.test")
         try provider.begin(begun.authorizationURL)
         let parameters = provider.parameters(of: begun.authorizationURL)
         let state = try #require(parameters.first { $0.name == "state" }?.value)
         let found = try await steps.find(begun.id)
         let pasted = begun.redirectURI + "?" + SignInRun.goodQuery(state: state)
-        _ = try await steps.complete(found, .own(signIn), pasted: pasted)
+        _ = try await steps.complete(found, signIn, pasted: pasted)
         #expect(parameters.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
         // Another process found the sign-in before it was completed.
         await #expect(throws: SignInError.noPendingSignIn(begun.id)) {
-            try await steps.complete(found, .own(signIn), pasted: pasted)
+            try await steps.complete(found, signIn, pasted: pasted)
         }
         #expect(provider.count(of: "/token") == 1, "the code is redeemed once")
     }

@@ -121,7 +121,7 @@ import Testing
         let endpoint = try client.tokenEndpoint()
         try await endpoint.revoke("t", hint: .accessToken)
         _ = try? await endpoint.push(
-            try await providerRequest(run).authorization(redirectURI: "http://127.0.0.1/cb"),
+            try await signIn(run).authorization(redirectURI: "http://127.0.0.1/cb"),
             to: try #require(client.metadata[.pushedRequest]))
         _ = try? await endpoint.authorizeDevice(
             at: try #require(client.metadata[.deviceAuthorization]), scopes: [], nameOfURL: "verification_uri")
@@ -140,9 +140,9 @@ import Testing
         #expect(opened.hasPrefix("https://id.example.com/authorize?"))
     }
 
-    private func providerRequest(_ run: SignInRun) async throws -> ProviderRequest {
+    private func signIn(_ run: SignInRun) async throws -> SignIn {
         let client = try await ProviderClient.resolve(try run.entry, keys, services: run.services())
-        return try SignIn(client: client, directory: run.directory, interface: run).providerRequest(SignInRequest())
+        return try SignIn(SignInRequest(), client: client, directory: run.directory, interface: run)
     }
 
     @Test func `an endpoint without an mTLS alias, or one that is configured, is used unchanged`() async throws {
@@ -233,7 +233,9 @@ import Testing
             let services = Services(transport: provider, clock: Clock(now: { now }))
             let client = try await ProviderClient.resolve(try run.entry, keys, services: services)
             do {
-                _ = try await SignIn(client: client, directory: run.directory, interface: run).run(SignInRequest())
+                _ = try await SignIn(
+                    SignInRequest(), client: client, directory: run.directory, interface: run
+                ).run()
                 Issue.record("not refused")
             } catch {
                 let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))

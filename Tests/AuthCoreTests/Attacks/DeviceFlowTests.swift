@@ -91,7 +91,7 @@ import Testing
         var request = SignInRequest()
         request.flow = .device
         request.timeout = timeout
-        return try await SignIn(client: client, directory: directory, interface: shown).run(request)
+        return try await SignIn(request, client: client, directory: directory, interface: shown).run()
     }
 
     private func failure(timeout: Int = 900) async -> Failure? {

@@ -92,11 +92,11 @@ import Testing
         entry.authenticationMethod = method
         entry.pushesRequests = true
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
+        let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
-            entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key),
-            services: try SignInRun.good(provider).services())
-        let request = ProviderRequest(client: client, request: SignInRequest(), began: TestProvider.now, prover: nil)
-        _ = try await request.unattendedAuthorization()
+            entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key), services: run.services())
+        let signIn = try SignIn(SignInRequest(), client: client, directory: run.directory, interface: run)
+        _ = try await signIn.beginPasted()
         let form = try pushed
         let basic = provider.requests(to: "/par")[0].headers.first { $0.name == "Authorization" }
         #expect(form["client_id"] == TestProvider.clientID)
@@ -171,11 +171,11 @@ import Testing
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
             try run.entry, ClientKeys(), services: run.services())
-        let signIn = SignIn(client: client, directory: run.directory, interface: run)
         var request = SignInRequest()
         request.pushesRequest = true
+        let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)
         let begun = try await SignInInTwoSteps(run.directory.sessionStore, clock: run.services().clock).begin(
-            .own(signIn), request)
+            signIn, at: "oidc.test")
         #expect(begun.urlExpiresAt == TestProvider.now + 60 && begun.expiresAt == TestProvider.now + 300)
     }
 

@@ -153,7 +153,7 @@ import Testing
         }
         let tokens = #"{"access_token":"a","token_type":"Bearer"}"#
         for text in [tokens, "\u{FEFF}" + tokens, " \n" + tokens] {
-            #expect(try await endpoint(response(text)).refresh(RefreshToken("r")).tokens.accessToken.revealed() == "a")
+            #expect(try await endpoint(response(text)).refresh(RefreshToken("r")).accessToken.revealed() == "a")
         }
         let pending = response(#"{"error":"authorization_pending"}"#, status: 400)
         let poll = try await endpoint(pending).poll(DeviceCode("d"))
@@ -172,7 +172,7 @@ import Testing
     func `An optional member that is null or empty is the same as a missing one`(_ value: JSONValue?) async throws {
         var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
         for name in ["refresh_token", "id_token", "expires_in", "error", "issued_token_type"] { object[name] = value }
-        let tokens = try await endpoint(.json(object)).refresh(RefreshToken("r")).tokens
+        let tokens = try await endpoint(.json(object)).refresh(RefreshToken("r"))
         #expect(tokens.refreshToken == nil && tokens.idToken == nil && tokens.expiresIn == nil)
         object["access_token"] = value
         await #expect(throws: OAuthError.invalidResponse(.missing("access_token"), at: .refresh)) {
@@ -198,7 +198,7 @@ import Testing
             var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
             object["scope"] = value
             #expect(
-                try await endpoint(.json(object)).refresh(RefreshToken("r")).tokens.scopes == scopes, "\(value ?? "")")
+                try await endpoint(.json(object)).refresh(RefreshToken("r")).scopes == scopes, "\(value ?? "")")
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
         let type = "application/x-www-form-urlencoded"
         let form = "access_token=a&token_type=bearer"
         let good = try await endpoint(.text(form, type: type), acceptsForm: true).refresh(RefreshToken("r"))
-        #expect(good.tokens.accessToken == AccessToken("a"))
+        #expect(good.accessToken == AccessToken("a"))
         await #expect(throws: OAuthError.invalidResponse(.noObject(status: 200), at: .refresh)) {
             try await endpoint(.text(form + "&access_token=b", type: type), acceptsForm: true)
                 .refresh(RefreshToken("r"))
@@ -218,7 +218,7 @@ import Testing
         let form = HTTPResponse.text(
             "access_token=a&token_type=bearer" + more, type: "application/x-www-form-urlencoded")
         #expect(
-            try await endpoint(form, acceptsForm: true).refresh(RefreshToken("r")).tokens.accessToken
+            try await endpoint(form, acceptsForm: true).refresh(RefreshToken("r")).accessToken
                 == AccessToken("a"))
     }
 

@@ -584,8 +584,8 @@ import Testing
         var request = SignInRequest()
         request.scopes = scopes
         change(&request)
-        let signIn = SignIn(client: client, directory: run.directory, interface: run)
-        let sent = try await signIn.providerRequest(request).unattendedAuthorization()
+        let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)
+        let sent = try await signIn.beginPasted().sent.authorization
         let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
         #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
         return pairs.first { $0.name == "prompt" }?.value
@@ -729,7 +729,7 @@ import Testing
             await #expect(throws: try #require(client.missingCredential)) {
                 var request = SignInRequest()
                 request.flow = flow
-                _ = try await SignIn(client: client, directory: run.directory, interface: run).run(request)
+                _ = try await SignIn(request, client: client, directory: run.directory, interface: run).run()
             }
         }
         #expect(double.requests(to: "/auth/token").isEmpty)

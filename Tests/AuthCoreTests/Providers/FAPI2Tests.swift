@@ -183,8 +183,8 @@ import Testing
             }
             let run = try SignInRun.good(provider)
             let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
-            let prepared = try SignIn(client: client, directory: run.directory, interface: run).providerRequest(
-                SignInRequest())
+            let prepared = try SignIn(
+                SignInRequest(), client: client, directory: run.directory, interface: run)
             if isAccepted {
                 _ = try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
             } else {

@@ -51,7 +51,7 @@ private struct NoNetwork: HTTPTransport {
         let directory = LocalDirectory(SessionStore(store, profile: "default"))
         let client = try await ProviderClient.resolve(provider, credentials, services: services)
         await #expect(throws: SignInError.emptyInput) {
-            try await SignIn(client: client, directory: directory, interface: recorder).run(request)
+            try await SignIn(request, client: client, directory: directory, interface: recorder).run()
         }
         return recorder.url
     }

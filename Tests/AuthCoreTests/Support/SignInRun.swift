@@ -97,7 +97,7 @@ final class SignInRun: SignInInterface {
         change(&request)
         let client = try await ProviderClient.resolve(
             try changed ?? entry, keys, services: services())
-        return try await SignIn(client: client, directory: directory, interface: self).run(request)
+        return try await SignIn(request, client: client, directory: directory, interface: self).run()
     }
 
     /// Runs a sign-in that must be refused; returns its error message.

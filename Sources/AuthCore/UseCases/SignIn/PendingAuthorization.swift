@@ -1,14 +1,13 @@
 /// An authorization request that was sent, with what its response requires. Stored encrypted.
 struct PendingAuthorization: Sendable {
     let request: SignInRequest
-    let tenant: String?
     /// Seconds since 1970.
     let began: Int64
     let origin: DirectoryOrigin?
     let sent: Sent
 
     enum Sent: Sendable {
-        case own(AuthorizationRequest, BindingKey?)
+        case own(AuthorizationRequest, DPoPKey?)
         case project(ProjectFlow)
 
         var authorization: any SentAuthorization {
@@ -21,11 +20,11 @@ struct PendingAuthorization: Sendable {
 }
 
 extension PendingAuthorization {
-    var stored: JSONObject {
+    func stored() throws -> JSONObject {
         let operation = request.operation
         let hasConsent = if case .link(_, let isAgreed) = operation { isAgreed } else { request.hasConsent }
         var object = JSONObject(storing: [
-            "tenant": tenant, "began": began, "directory": origin?.text, "operation": operation.kind,
+            "tenant": request.tenant, "began": began, "directory": origin?.text, "operation": operation.kind,
             "uid": operation.uid, "hasConsent": hasConsent, "scopes": request.scopes,
             "parameters": request.parameters.map { [$0.0, $0.1] }, "maximumAge": request.maximumAge,
             "contexts": request.authenticationContexts, "resource": request.resource?.text,
@@ -36,7 +35,7 @@ extension PendingAuthorization {
                 JSONObject(storing: [
                     "url": sent.url.text, "redirectURI": sent.redirectURI, "responseMode": sent.responseMode,
                     "sentScopes": sent.scopes, "state": sent.state, "nonce": sent.nonce,
-                    "verifier": sent.proofKey.verifier, "bindingKey": key,
+                    "verifier": sent.proofKey.verifier, "bindingKey": try key?.bindingKey(),
                 ]))
         case .project(let flow):
             object.merge(
@@ -50,7 +49,6 @@ extension PendingAuthorization {
     }
 
     init(stored object: JSONObject, of provider: String) throws {
-        tenant = try object.storedIfPresent("tenant")
         began = try object.stored("began")
         let directory: String? = try object.storedIfPresent("directory")
         origin = directory.flatMap { DirectoryOrigin(text: $0) }
@@ -60,6 +58,7 @@ extension PendingAuthorization {
 
     private static func request(_ object: JSONObject) throws -> SignInRequest {
         var request = SignInRequest()
+        request.tenant = try object.storedIfPresent("tenant")
         request.scopes = try object.storedIfPresent("scopes") ?? []
         let parameters: [[String]] = try object.storedIfPresent("parameters") ?? []
         request.parameters = parameters.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
@@ -89,7 +88,8 @@ extension PendingAuthorization {
             let request = AuthorizationRequest(
                 url: url, redirectURI: redirectURI, state: state, nonce: try object.storedIfPresent("nonce"),
                 proofKey: try ProofKey(verifier: verifier.revealed()), scopes: scopes, responseMode: mode)
-            return .own(request, try object.storedIfPresent("bindingKey"))
+            let key: BindingKey? = try object.storedIfPresent("bindingKey")
+            return .own(request, try key.map { try DPoPKey($0) })
         }
         return .project(
             ProjectFlow(

@@ -1,56 +1,60 @@
 /// Signs in with a provider (OpenID Connect Core section 3.1; RFC 6749; RFC 8628). The verified tokens become a
 /// credential, which the directory uses to sign in, link or re-authenticate.
 package struct SignIn: Sendable {
-    package let client: ProviderClient
-    package let directory: any AccountDirectory
+    let request: SignInRequest
+    let client: ProviderClient
+    let directory: any AccountDirectory
     let interface: any SignInInterface
     /// Required for a provider with `assertion_from`.
-    var sessions: SessionServices?
+    private let sessions: SessionServices?
+    /// When the sign-in began, in seconds since 1970. A re-authentication must not be older.
+    var began: Int64
+    var prover: DPoPProver?
 
-    package func run(_ request: SignInRequest) async throws -> SignInResult {
+    init(
+        _ request: SignInRequest, client: ProviderClient, directory: any AccountDirectory,
+        interface: any SignInInterface, sessions: SessionServices? = nil
+    ) throws {
+        (self.client, self.directory, self.interface, self.sessions) = (client, directory, interface, sessions)
+        var request = request
+        request.tenant = client.provider.tenant
+        self.request = request
         try client.requireCredential()
+        began = client.services.clock.now()
+        prover = try client.newProver(isRequested: request.bindsTokens)
+    }
+
+    package func run() async throws -> SignInResult {
         let source = request.flow == .auto ? client.provider.assertionFrom : nil
         if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {
             throw CredentialError.namesNoUser
         }
-        let providerRequest = try providerRequest(request)
         if let source {
             guard let sessions else { throw NotSignedIn.noSession(provider: source) }
-            return try await completed(
-                providerRequest.redeemed(byAssertionOf: source, sessions), providerRequest)
+            return try await completed(redeemed(byAssertionOf: source, sessions))
         }
-        let device = DeviceFlow(providerRequest: providerRequest, interface: interface)
         switch request.flow {
-        case .clientCredentials:
-            return try await completed(providerRequest.redeemedByClientCredentials(), providerRequest)
-        case .device: return try await completed(device.redeemed(), providerRequest)
-        case .auto where client.usesDeviceFlowOnly: return try await completed(device.redeemed(), providerRequest)
-        case .paste:
-            // Without a listener: the user pastes the URL that the browser ended at.
-            let sent = try await providerRequest.unattendedAuthorization()
-            let waiter = CallbackWaiter(interface: interface, clock: client.services.clock, request: request)
-            let redeemed = try await providerRequest.redeemed(waiter.pasted(sent), to: sent, source: .paste)
-            return try await completed(redeemed, providerRequest)
-        case .auto, .browser:
-            return try await CodeFlow(providerRequest: providerRequest, interface: interface).redeemed {
-                try await completed($0, providerRequest)
-            }
+        case .clientCredentials: return try await completed(redeemedByClientCredentials())
+        case .device: return try await DeviceFlow(signIn: self).run()
+        case .auto where client.usesDeviceFlowOnly: return try await DeviceFlow(signIn: self).run()
+        case .paste: return try await runPasted()
+        case .auto, .browser: return try await runInBrowser()
         }
     }
 
-    func providerRequest(_ request: SignInRequest) throws -> ProviderRequest {
-        ProviderRequest(
-            client: client, request: request, began: client.services.clock.now(),
-            prover: try client.newProver(isRequested: request.bindsTokens))
+    func isCovered(by session: Session) -> Bool {
+        client.provider.missing(request.scopes, granted: session.scopes).isEmpty
     }
 
-    func completed(_ redeemed: RedeemedTokens, _ providerRequest: ProviderRequest) async throws -> SignInResult {
-        let verified = try await providerRequest.verified(redeemed)
-        var credential = try providerRequest.credential(verified, redeemed)
-        var operation = providerRequest.request.operation
-        if case .unnamed = verified { operation = try await assign(&credential, providerRequest.request) }
-        let (now, notes) = (client.services.clock.now(), providerRequest.notes(verified, redeemed))
-        if case .signIn = operation, let uid = providerRequest.request.account {
+    func completed(_ redeemed: RedeemedTokens) async throws -> SignInResult {
+        try await checkAudience(redeemed.tokens)
+        let certificate = try certificate(binding: redeemed.tokens.accessToken)
+        let verified = try await self.verified(redeemed, certificate)
+        var credential = try self.credential(verified, redeemed, certificate)
+        var operation = request.operation
+        if case .unnamed = verified { operation = try await assign(&credential) }
+        let (now, notes) = (clock.now(), self.notes(verified, redeemed))
+        if case .signIn = operation, let uid = request.account {
             let account = try await directory.reauthenticate(credential, as: uid, now: now)
             return credential.result(account, isNew: false, operation, notes)
         }
@@ -58,9 +62,7 @@ package struct SignIn: Sendable {
     }
 
     /// Assigns tokens that name no user to the account that requested them.
-    private func assign(
-        _ credential: inout AccountCredential, _ request: SignInRequest
-    ) async throws -> SignInOperation {
+    private func assign(_ credential: inout AccountCredential) async throws -> SignInOperation {
         if case .reauthenticate = request.operation { throw CredentialError.namesNoUser }
         let sessionStore = directory.sessionStore
         let current = try await sessionStore.currentUID()

@@ -7,7 +7,7 @@ extension SessionServices {
     func response(
         to request: SessionRenewal.TokenRequest, of client: ProviderClient, by source: String, account: String,
         resource: HTTPURL?, _ prover: DPoPProver?
-    ) async throws -> TokenEndpoint.Response {
+    ) async throws -> TokenResponse {
         try client.refuseUnderFAPI2(.exchange)
         let endpoint = try client.tokenEndpoint(prover, for: resource)
         let assertion = try await assertion(
@@ -33,7 +33,7 @@ extension SessionServices {
             return try await issuer.tokenEndpoint(nil, for: resource).exchange(
                 subject.token.revealed(), .idToken, for: .identityAssertion, scopes: scopes,
                 parameters: [("audience", audience)], at: .exchange
-            ).tokens.accessToken
+            ).accessToken
         } catch let error as OAuthError {
             switch error {
             case .refused, .invalidResponse:

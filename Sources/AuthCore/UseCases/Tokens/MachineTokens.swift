@@ -2,7 +2,7 @@ extension ProviderClient {
     func tokenResponse(
         to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
-    ) async throws -> TokenEndpoint.Response {
+    ) async throws -> TokenResponse {
         let endpoint = try tokenEndpoint(prover, for: resource)
         let parameters = request.parameters.map { ($0.name, $0.value) }
         guard let kind = request.kind, let workload else {
@@ -11,9 +11,9 @@ extension ProviderClient {
         return try await endpoint.exchange(workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
     }
 
-    func tokens(_ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest) -> Tokens {
+    func tokens(_ response: TokenResponse, for request: SessionRenewal.TokenRequest) -> Tokens {
         var tokens = Tokens(
-            response.tokens, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
+            response, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not stored: a machine's session is renewed by another token request.
         tokens.refreshToken = nil
         return tokens

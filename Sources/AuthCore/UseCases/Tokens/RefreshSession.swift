@@ -79,8 +79,7 @@ struct RefreshSession: Sendable {
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
         let note = try await directory.sessionStore.refreshNote(lock, of: session, refreshToken)
-        let response = try await response(to: refreshToken, of: session, client, endpoint, note)
-        let tokens = response.tokens
+        let tokens = try await response(to: refreshToken, of: session, client, endpoint, note)
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         // The sent token, if the response has no new one.
@@ -95,8 +94,7 @@ struct RefreshSession: Sendable {
         updated.omitsIDToken = tokens.idToken == nil
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
-                updated.grant.tokens.take(
-                    try await verified(rawIDToken, response, session, client))
+                updated.grant.tokens.take(try await verified(rawIDToken, tokens, session, client))
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
                 // possible.
@@ -114,7 +112,7 @@ struct RefreshSession: Sendable {
     private func response(
         to stored: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint,
         _ note: RefreshNote
-    ) async throws -> TokenEndpoint.Response {
+    ) async throws -> TokenResponse {
         do {
             return try await sent(note.unproven ?? stored, endpoint, note) { idToken in
                 client.provider.dialect.hasIDTokens && !session.mayOwn(idToken, client.metadata.issuers)
@@ -145,7 +143,7 @@ struct RefreshSession: Sendable {
     /// token again for some seconds. It is not repeated after a timeout, because the provider may still process it.
     private func sent(
         _ token: RefreshToken, _ endpoint: TokenEndpoint, _ note: RefreshNote, isOthers: (RawIDToken) -> Bool
-    ) async throws -> TokenEndpoint.Response {
+    ) async throws -> TokenResponse {
         let isRepetition = note.hasLostResponse
         note.write(note.unproven, isSent: true)
         do {
@@ -178,10 +176,10 @@ struct RefreshSession: Sendable {
 
     /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
     private func verified(
-        _ token: RawIDToken, _ response: TokenEndpoint.Response, _ session: Session, _ client: ProviderClient
+        _ token: RawIDToken, _ response: TokenResponse, _ session: Session, _ client: ProviderClient
     ) async throws -> VerifiedIDToken {
         var expected = client.expected(nonce: .rawOrAbsent(session.nonce))
-        expected.accessToken = response.tokens.accessToken
+        expected.accessToken = response.accessToken
         let verified = try await client.verify(token, expecting: expected, from: response)
         func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
             IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, provider: session.providerID)

@@ -43,9 +43,9 @@ package struct TokenExchange: Sendable {
         let response = try await client.tokenEndpoint(prover, for: request.resource).exchange(
             subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
             parameters: request.audiences.map { ("audience", $0) } + request.parameters, at: .exchange)
-        let certificate = try client.certificate(binding: response.tokens.accessToken)
+        let certificate = try client.certificate(binding: response.accessToken)
         let result = CurrentToken.Result(
-            response.tokens, of: client.provider.id, requested: request.scopes,
+            response, of: client.provider.id, requested: request.scopes,
             prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
             subject.notes)
         return TokenExchangeResult(result: result, prover: prover)

@@ -1,4 +1,4 @@
-extension ProviderRequest {
+extension SignIn {
     /// Gets tokens without a browser, with an identity assertion of the provider that `assertion_from` names (ID-JAG).
     func redeemed(byAssertionOf source: String, _ services: SessionServices) async throws -> RedeemedTokens {
         // Only the provider of the assertion could meet these requirements.
@@ -15,6 +15,6 @@ extension ProviderRequest {
         let response = try await services.response(
             to: grant, of: client, by: source, account: account, resource: request.resource, prover)
         return RedeemedTokens(
-            response: response, scopes: grant.scopes, source: .assertion(of: source), renewal: grant)
+            tokens: response, scopes: grant.scopes, source: .assertion(of: source), renewal: grant)
     }
 }

@@ -9,7 +9,7 @@ struct CallbackWaiter: Sendable {
 
     enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
-        case device(TokenEndpoint.Response)
+        case device(DeviceFlow, TokenResponse)
     }
 
     private enum Event: Sendable {
@@ -91,7 +91,7 @@ struct CallbackWaiter: Sendable {
         Task {
             guard let device else { return }
             do {
-                events.yield(.ended(.success(.device(try await device.poll(authorization)))))
+                events.yield(.ended(.success(.device(device, try await device.poll(authorization)))))
             } catch SignInError.timedOut {
                 // After the code expires, the user can still use the browser or paste the URL.
             } catch { events.yield(.ended(.failure(error))) }
@@ -108,22 +108,5 @@ struct CallbackWaiter: Sendable {
         await countdown.value
         await interface.showURLExpired()
         await interface.showCountdown(secondsLeft: all - urlExpiresIn)
-    }
-
-    func pasted(_ sent: any SentAuthorization) async throws -> CallbackParameters {
-        guard case .parameters(let pasted, _) = try await wait(for: sent, at: nil) else { throw CancellationError() }
-        return pasted
-    }
-}
-
-extension LoopbackListener {
-    /// Shows the browser how the sign-in ended.
-    func showingResult(
-        _ interface: any SignInInterface, after work: @Sendable () async throws -> SignInResult
-    ) async throws -> SignInResult {
-        let result: Result<SignInResult, any Error>
-        do { result = .success(try await work()) } catch { result = .failure(error) }
-        await finish(interface.landingPage(after: result))
-        return try result.get()
     }
 }

@@ -1,4 +1,4 @@
-extension ProviderRequest {
+extension SignIn {
     /// Gets tokens for a machine account with the client credentials grant (RFC 6749 section 4.4), without a user or an
     /// ID token.
     func redeemedByClientCredentials() async throws -> RedeemedTokens {
@@ -7,6 +7,6 @@ extension ProviderRequest {
         _ = try client.ownIssuer()
         let grant = machineGrant
         let response = try await client.tokenResponse(to: grant, workload: nil, prover, resource: request.resource)
-        return RedeemedTokens(response: response, scopes: grant.scopes, source: .clientCredentials, renewal: grant)
+        return RedeemedTokens(tokens: response, scopes: grant.scopes, source: .clientCredentials, renewal: grant)
     }
 }

@@ -1,32 +1,36 @@
 /// The device flow (RFC 8628): shows a code, and polls until the user has entered it on another device.
 struct DeviceFlow: Sendable {
-    let providerRequest: ProviderRequest
-    let interface: any SignInInterface
+    let signIn: SignIn
+    private var interface: any SignInInterface { signIn.interface }
 
-    func redeemed() async throws -> RedeemedTokens { try await redeemed(begin()) }
+    func run() async throws -> SignInResult { try await run(begin()) }
+
+    func run(_ authorization: DeviceAuthorization) async throws -> SignInResult {
+        try await finish(polled(authorization))
+    }
 
     /// Shows the code, and polls for the tokens.
-    func redeemed(_ authorization: DeviceAuthorization) async throws -> RedeemedTokens {
+    private func polled(_ authorization: DeviceAuthorization) async throws -> TokenResponse {
         await interface.show(device: authorization)
         let countdown = Task { await interface.showCountdown(secondsLeft: seconds(authorization)) }
         defer { countdown.cancel() }
-        return redeemed(try await poll(authorization))
+        return try await poll(authorization)
     }
 
-    func redeemed(_ response: TokenEndpoint.Response) -> RedeemedTokens {
-        RedeemedTokens(response: response, scopes: providerRequest.scopes, source: .device)
+    func finish(_ response: TokenResponse) async throws -> SignInResult {
+        try await signIn.completed(RedeemedTokens(tokens: response, scopes: signIn.scopes, source: .device))
     }
 
     // MARK: In addition to another flow
 
     var isOffered: Bool {
-        providerRequest.request.flow == .auto && providerRequest.client.metadata[.deviceAuthorization] != nil
-            && !providerRequest.provider.isFAPI2
+        signIn.request.flow == .auto && signIn.client.metadata[.deviceAuthorization] != nil
+            && !signIn.provider.isFAPI2
     }
 
     /// Whether the code is requested before the browser opens.
     var startsFirst: Bool {
-        isOffered && (interface.isRemote || (providerRequest.request.opensBrowser && !interface.hasBrowser))
+        isOffered && (interface.isRemote || (signIn.request.opensBrowser && !interface.hasBrowser))
     }
 
     /// Begins the flow. Shows an error, because the other flow can still succeed.
@@ -40,21 +44,21 @@ struct DeviceFlow: Sendable {
     // MARK: The flow itself
 
     private func begin() async throws -> DeviceAuthorization {
-        try providerRequest.client.refuseUnderFAPI2(.device)
-        let url = try providerRequest.client.metadata.required(.deviceAuthorization, or: .unsupported(.deviceFlow))
-        return try await providerRequest.client.tokenEndpoint().authorizeDevice(
-            at: url, scopes: providerRequest.deviceScopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)
+        try signIn.client.refuseUnderFAPI2(.device)
+        let url = try signIn.client.metadata.required(.deviceAuthorization, or: .unsupported(.deviceFlow))
+        return try await signIn.client.tokenEndpoint().authorizeDevice(
+            at: url, scopes: signIn.deviceScopes, nameOfURL: signIn.provider.dialect.deviceURLName)
     }
 
     private func seconds(_ authorization: DeviceAuthorization) -> Int64 {
-        let timeout = Int64(providerRequest.request.timeout)
+        let timeout = Int64(signIn.request.timeout)
         return min(authorization.expiresIn ?? timeout, timeout)
     }
 
-    func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Response {
-        let clock = providerRequest.client.services.clock
-        let endpoint = try providerRequest.client.tokenEndpoint(
-            providerRequest.prover, for: providerRequest.request.resource)
+    func poll(_ authorization: DeviceAuthorization) async throws -> TokenResponse {
+        let clock = signIn.clock
+        let endpoint = try signIn.client.tokenEndpoint(
+            signIn.prover, for: signIn.request.resource)
         let timeout = seconds(authorization)
         // The pauses are counted, because the clock may be set meanwhile.
         let deadline = Deadline(after: Double(timeout))

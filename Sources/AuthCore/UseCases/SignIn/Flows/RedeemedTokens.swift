@@ -1,6 +1,6 @@
 /// The tokens of a flow, with the values that they must match.
 struct RedeemedTokens: Sendable {
-    let response: TokenEndpoint.Response
+    let tokens: TokenResponse
     let scopes: [String]
     let source: Grant.Source
     var nonce: Nonce?
@@ -9,5 +9,5 @@ struct RedeemedTokens: Sendable {
     var renewal: SessionRenewal.TokenRequest?
 
     /// The scopes that were granted (RFC 6749 section 5.1).
-    var granted: [String] { response.tokens.granted(of: scopes) }
+    var granted: [String] { tokens.granted(of: scopes) }
 }

@@ -11,10 +11,8 @@ struct VerifiedUser: Sendable {
     var notes: [SignInNote] = []
 }
 
-extension ProviderRequest {
-    func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
-        try await checkAudience(redeemed.response.tokens)
-        let certificate = try certificate(binding: redeemed)
+extension SignIn {
+    func verified(_ redeemed: RedeemedTokens, _ certificate: ClientCertificate?) async throws -> VerifiedTokens {
         let verified =
             if case .assertion = redeemed.source {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
@@ -26,7 +24,7 @@ extension ProviderRequest {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
                 VerifiedTokens.person(
-                    try await client.verified(redeemed.response.tokens.accessToken, scopes: redeemed.granted))
+                    try await client.verified(redeemed.tokens.accessToken, scopes: redeemed.granted))
             }
         let missing = provider.missing(request.scopes, granted: redeemed.granted)
         guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
@@ -34,7 +32,7 @@ extension ProviderRequest {
     }
 
     /// A token for another audience is revoked before the sign-in fails.
-    private func checkAudience(_ tokens: TokenResponse) async throws {
+    func checkAudience(_ tokens: TokenResponse) async throws {
         do { try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token) } catch {
             if let endpoint = try? client.tokenEndpoint(prover) {
                 if let token = tokens.refreshToken { try? await endpoint.revoke(token.revealed(), hint: .refreshToken) }
@@ -44,8 +42,8 @@ extension ProviderRequest {
         }
     }
 
-    private func certificate(binding redeemed: RedeemedTokens) throws -> ClientCertificate? {
-        let certificate = try client.certificate(binding: redeemed.response.tokens.accessToken)
+    func certificate(binding token: AccessToken) throws -> ClientCertificate? {
+        let certificate = try client.certificate(binding: token)
         if prover == nil, certificate == nil { try client.refuseUnboundUnderFAPI2() }
         return certificate
     }
@@ -53,7 +51,7 @@ extension ProviderRequest {
     private func verifiedByIDToken(
         _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
     ) async throws -> VerifiedUser {
-        let tokens = redeemed.response.tokens
+        let tokens = redeemed.tokens
         guard let rawIDToken = tokens.idToken else { return try await verifiedByUserInfo(redeemed, certificate) }
         // Without a nonce, the code verifier alone binds the response to this sign-in (RFC 9700 section 4.5.3.1).
         let nonce: ExpectedIDToken.NonceRule =
@@ -68,7 +66,7 @@ extension ProviderRequest {
         if case .reauthenticate = request.operation { expected.authenticatedSince = began }
         let idToken: VerifiedIDToken
         do {
-            idToken = try await client.verify(rawIDToken, expecting: expected, from: redeemed.response)
+            idToken = try await client.verify(rawIDToken, expecting: expected, from: redeemed.tokens)
         } catch let error as IDTokenRefused {
             guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld,
                 !error.isClockAhead
@@ -110,17 +108,18 @@ extension ProviderRequest {
         guard redeemed.source == .device, request.resource == nil, request.operation.kind != .reauthenticate,
             request.maximumAge == nil, request.authenticationContexts.isEmpty, !provider.isBuiltIn,
             let claims = try await client.userInfo(prover, certificate)
-                .claims(of: nil, accessToken: redeemed.response.tokens.accessToken)
+                .claims(of: nil, accessToken: redeemed.tokens.accessToken)
         else { throw OAuthError.invalidResponse(.withheld("id_token"), at: .token) }
         let identity = try provider.identity(authority: client.ownIssuer(), claims: claims, userInfo: nil)
         return VerifiedUser(identity: identity, profile: claims)
     }
 
-    func credential(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) throws -> AccountCredential {
-        let now = client.services.clock.now()
-        let certificate = try certificate(binding: redeemed)
+    func credential(
+        _ verified: VerifiedTokens, _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
+    ) throws -> AccountCredential {
+        let now = clock.now()
         var tokens = Tokens(
-            redeemed.response.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+            redeemed.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
         let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
         // Not stored: the session is renewed by another token request.
         if renewal != nil { tokens.refreshToken = nil }

@@ -1,40 +1,26 @@
 /// Signs in with a provider whose client is the Firebase project: the project makes the authorization request and redeems
 /// the response, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`). Who signed in is
 /// the project's statement.
-package struct SignInThroughProject: Sendable {
-    package let providerID: String
+struct SignInThroughProject: AuthorizationClient {
+    let request: SignInRequest
+    let providerID: String
     let redirectURI: String?
-    package let directory: FirebaseDirectory
+    let project: FirebaseDirectory
     let interface: any SignInInterface
-    var random = RandomSource.openSSL
 
-    private var clock: Clock { directory.clock }
+    var directory: any AccountDirectory { project }
+    var clock: Clock { project.clock }
+    var device: DeviceFlow? { nil }
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
     private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
 
-    package func run(_ request: SignInRequest) async throws -> SignInResult {
-        let waiter = CallbackWaiter(interface: interface, clock: clock, request: request)
-        guard request.flow != .paste else {
-            let flow = try await unattendedFlow(request)
-            return try await finish(waiter.pasted(flow), flow, request)
-        }
-        let redirect = try redirect(request, isPasted: false)
-        let listener = try LoopbackListener(redirect.listener)
-        return try await listener.showingResult(interface) {
-            let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
-            guard case .parameters(let parameters, _) = try await waiter.wait(for: flow, at: listener) else {
-                throw CancellationError()
-            }
-            return try await finish(parameters, flow, request)
-        }
-    }
+    func run() async throws -> SignInResult { try await request.flow == .paste ? runPasted() : runInBrowser() }
 
-    func unattendedFlow(_ request: SignInRequest) async throws -> ProjectFlow {
-        let redirect = try redirect(request, isPasted: true)
-        return try await begin(request, redirectURI: redirect.unattendedURI(port: request.port))
-    }
+    func isCovered(by session: Session) -> Bool { Set(request.scopes).isSubset(of: session.scopes) }
 
-    private func redirect(_ request: SignInRequest, isPasted: Bool) throws -> RedirectURI {
+    func isCutOff(_ parameters: CallbackParameters) -> Bool { false }
+
+    func redirect(isPasted: Bool) throws -> RedirectURI {
         // Projects authorize 'localhost', and providers compare its port.
         let kind = dialect.redirect == .publicURL ? dialect.redirect : .fixedPort(host: "localhost")
         if dialect.redirect == .publicURL, let redirectURI, (try? HTTPURL(redirectURI))?.isLoopback == true {
@@ -45,7 +31,7 @@ package struct SignInThroughProject: Sendable {
             responseMode: responseMode, isPasted: isPasted)
     }
 
-    private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {
+    func begin(redirectURI: String) async throws -> PendingAuthorization {
         if request.pushesRequest { throw SignInError.onlyByOwnClient(.pushedRequest, provider: providerID) }
         if request.bindsTokens { throw SignInError.onlyByOwnClient(.boundTokens, provider: providerID) }
         // These requirements can only be verified in the provider's ID token, which the project does not return.
@@ -53,19 +39,22 @@ package struct SignInThroughProject: Sendable {
         if !request.authenticationContexts.isEmpty {
             throw SignInError.notThroughProject(.authenticationContexts, provider: providerID)
         }
-        return try await directory.begin(
+        let flow = try await project.begin(
             providerID, continueURI: redirectURI, responseMode: responseMode, scopes: request.scopes,
-            parameters: try request.parameters(in: dialect, of: providerID), random: random)
+            parameters: try request.parameters(in: dialect, of: providerID), random: .openSSL)
+        return PendingAuthorization(
+            request: request, began: clock.now(), origin: directory.origin, sent: .project(flow))
     }
 
     func finish(
-        _ parameters: CallbackParameters, _ flow: ProjectFlow, _ request: SignInRequest
+        _ pending: PendingAuthorization, with parameters: CallbackParameters, source: Grant.Source
     ) async throws -> SignInResult {
+        guard case .project(let flow) = pending.sent else { throw StartedSignIns.damaged }
         let now = clock.now()
-        let presented = directory.presented(try ProjectResponse(parameters, to: flow), now: now)
+        let presented = project.presented(try ProjectResponse(parameters, to: flow), now: now)
         var operation = request.operation
         if case .signIn = operation, let uid = request.account { operation = .reauthenticate(uid: uid) }
-        return try await directory.completed(presented, operation, now: now)
+        return try await project.completed(presented, operation, now: now)
     }
 }
 

@@ -14,19 +14,20 @@ package struct SignInWithProvider: Sendable {
     package func run(
         _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
-        let (signIn, request) = try await client(id, request)
+        let client = try await client(id, request)
+        let request = client.request
         // Otherwise the result of the sign-in could not be stored.
         try await profile.openKey()
         // A link, a re-authentication or a sign-in for one account is not shared with other processes.
-        guard case .signIn = request.operation, request.account == nil else { return try await signIn.run(request) }
-        return try await SharedSignIn(profile: profile, directory: signIn.directory).run(
+        guard case .signIn = request.operation, request.account == nil else { return try await client.run() }
+        return try await SharedSignIn(profile: profile, directory: client.directory).run(
             provider: id, request: request, isUserInitiated: isUserInitiated,
             isEnough: {
-                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
+                client.isCovered(by: $0) && (!request.bindsTokens || $0.binding == .dpop)
                     && $0.source.isMachine == request.signsClientIn
             },
             waiting: waiting
-        ) { try await signIn.run(request) }
+        ) { try await client.run() }
     }
 
     package func acceptIDToken(
@@ -67,8 +68,12 @@ package struct SignInWithProvider: Sendable {
     // MARK: In two calls
 
     package func begin(_ id: String, _ request: SignInRequest) async throws -> StartedSignIn {
-        let (signIn, request) = try await client(id, request)
-        return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).begin(signIn, request)
+        let client = try await client(id, request)
+        // Checked before the browser opens, because the response could not be redeemed.
+        if let own = client as? SignIn, own.client.usesDeviceFlowOnly {
+            throw SignInError.browserNeedsSecret(provider: id)
+        }
+        return try await SignInInTwoSteps(client.directory.sessionStore, clock: profile.clock).begin(client, at: id)
     }
 
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
@@ -83,16 +88,16 @@ package struct SignInWithProvider: Sendable {
     /// Completes a pending sign-in.
     package func complete(_ found: SignInInTwoSteps.Found, pasted: String) async throws -> SignInResult {
         let provider = try profile.resolve(found.providerID)
-        let signIn =
-            found.isThroughProject
-            ? try throughProject(provider) : try await throughOwnClient(provider, tenant: found.tenant)
-        return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).complete(
-            found, signIn, pasted: pasted)
+        let client: any AuthorizationClient =
+            try await found.isThroughProject
+            ? throughProject(provider, found.request) : throughOwnClient(provider, found.request)
+        return try await SignInInTwoSteps(client.directory.sessionStore, clock: profile.clock).complete(
+            found, client, pasted: pasted)
     }
 
     // MARK: The client
 
-    private func client(_ id: String, _ request: SignInRequest) async throws -> (BrowserSignIn, SignInRequest) {
+    private func client(_ id: String, _ request: SignInRequest) async throws -> any AuthorizationClient {
         for (name, _) in request.parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
         }
@@ -105,12 +110,12 @@ package struct SignInWithProvider: Sendable {
         var request = request
         guard !provider.isThroughProject || isOwn else {
             if let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
-            return (try throughProject(provider), request)
+            request.tenant = nil
+            return try throughProject(provider, request)
         }
-        let signIn = try await throughOwnClient(provider, tenant: request.tenant)
         // A sender-constrained session stays so, even if the option is not repeated.
         if try await isBound(id, request) { request.bindsTokens = true }
-        return (signIn, request)
+        return try await throughOwnClient(provider, request)
     }
 
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
@@ -126,24 +131,24 @@ package struct SignInWithProvider: Sendable {
         return own.contains { $0.binding == .dpop }
     }
 
-    private func throughOwnClient(_ provider: ResolvedProvider, tenant: String?) async throws -> BrowserSignIn {
-        let client = try await profile.ownClient(at: provider, tenant: tenant)
-        return .own(
-            SignIn(
-                client: client, directory: try profile.directory(creating: true),
-                interface: interface(provider.id, client.provider.clientID),
-                sessions: try profile.sessionServices(creating: true)))
+    private func throughOwnClient(_ provider: ResolvedProvider, _ request: SignInRequest) async throws -> SignIn {
+        let client = try await profile.ownClient(at: provider, tenant: request.tenant)
+        return try SignIn(
+            request, client: client, directory: profile.directory(creating: true),
+            interface: interface(provider.id, client.provider.clientID),
+            sessions: profile.sessionServices(creating: true))
     }
 
-    private func throughProject(_ provider: ResolvedProvider) throws -> BrowserSignIn {
+    private func throughProject(
+        _ provider: ResolvedProvider, _ request: SignInRequest
+    ) throws -> SignInThroughProject {
         guard let directory = try profile.directory(creating: true) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(provider.id)
         }
-        let redirectURI = try provider.configuration?.redirectURI ?? profile.projectSettings()?.redirectURI
-        return .project(
-            SignInThroughProject(
-                providerID: provider.id, redirectURI: redirectURI, directory: directory,
-                interface: interface(provider.id, "")))
+        return SignInThroughProject(
+            request: request, providerID: provider.id,
+            redirectURI: try provider.configuration?.redirectURI ?? profile.projectSettings()?.redirectURI,
+            project: directory, interface: interface(provider.id, ""))
     }
 
     private func projectIfOnlyClient(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {

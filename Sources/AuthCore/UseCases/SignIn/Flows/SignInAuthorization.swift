@@ -1,11 +1,6 @@
-/// The parameters of one sign-in at one provider.
-struct ProviderRequest: Sendable {
-    let client: ProviderClient
-    let request: SignInRequest
-    /// When the sign-in began, in seconds since 1970. A re-authentication must not be older.
-    let began: Int64
-    let prover: DPoPProver?
-
+extension SignIn: AuthorizationClient {
+    var clock: Clock { client.services.clock }
+    var device: DeviceFlow? { DeviceFlow(signIn: self) }
     var provider: Provider { client.provider }
     var scopes: [String] {
         // The parameters `acr_values` and `max_age` require the scope (OpenID Connect Core section 3.1.2.1).
@@ -25,6 +20,12 @@ struct ProviderRequest: Sendable {
 
     func redirect(isPasted: Bool) throws -> RedirectURI {
         try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
+    }
+
+    func begin(redirectURI: String) async throws -> PendingAuthorization {
+        let sent = try await authorization(redirectURI: redirectURI)
+        return PendingAuthorization(
+            request: request, began: began, origin: directory.origin, sent: .own(sent, prover?.key))
     }
 
     func authorization(redirectURI: String) async throws -> AuthorizationRequest {
@@ -52,11 +53,6 @@ struct ProviderRequest: Sendable {
             parameters: parameters, responseMode: responseMode, isPushed: isPushed, random: client.services.random)
     }
 
-    func unattendedAuthorization() async throws -> AuthorizationRequest {
-        try client.requireCredential()
-        return try await authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
-    }
-
     /// The custom parameters of an authorization request. Strict servers ignore or reject `offline_access` unless the
     /// user is asked for consent (OpenID Connect Core section 11).
     private var parameters: [(String, String)] {
@@ -82,11 +78,6 @@ struct ProviderRequest: Sendable {
             && (provider.dialect.hasIDTokens || client.metadata.issuesIDTokens)
     }
 
-    func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
-        try AuthorizationResponse(
-            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: requiresIssuer)
-    }
-
     private var requiresIssuer: Bool { client.metadata.promisesIssuer || provider.isFAPI2 }
 
     /// Whether the end of a pasted response is missing. Servers put the issuer last.
@@ -94,21 +85,32 @@ struct ProviderRequest: Sendable {
         !parameters.has("code") && !parameters.has("error") || requiresIssuer && !parameters.has("iss")
     }
 
-    func redeemed(
+    func finish(
+        _ pending: PendingAuthorization, with parameters: CallbackParameters, source: Grant.Source
+    ) async throws -> SignInResult {
+        guard case .own(let sent, let key) = pending.sent else { throw StartedSignIns.damaged }
+        var signIn = self
+        // Another process may have begun the sign-in.
+        (signIn.began, signIn.prover) = (pending.began, key.map { DPoPProver($0, client.services) })
+        return try await signIn.completed(signIn.redeemed(parameters, to: sent, source: source))
+    }
+
+    private func redeemed(
         _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
     ) async throws -> RedeemedTokens {
-        let response = try response(parameters, to: sent)
-        let tokenResponse = try await client.tokenEndpoint(prover, for: request.resource).redeem(
+        let response = try AuthorizationResponse(
+            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: requiresIssuer)
+        let tokens = try await client.tokenEndpoint(prover, for: request.resource).redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         return RedeemedTokens(
-            response: tokenResponse, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
+            tokens: tokens, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
             user: response.user)
     }
 
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
         var notes: [SignInNote] = []
         if prover == nil, client.clientKeys.certificate != nil, client.metadata.bindsToCertificates,
-            redeemed.response.tokens.accessToken.certificateBinding == .none
+            redeemed.tokens.accessToken.certificateBinding == .none
         {
             notes.append(.notBoundToCertificate)
         }
@@ -117,7 +119,7 @@ struct ProviderRequest: Sendable {
             let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
             if !declined.isEmpty { notes.append(.notGranted(declined)) }
         }
-        let tokens = redeemed.response.tokens
+        let tokens = redeemed.tokens
         // Without a user, the tokens are requested again.
         if redeemed.renewal == nil, tokens.refreshToken == nil, tokens.expiresIn != nil {
             notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
