@@ -18,6 +18,13 @@ extension SessionStore {
     }
 
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
+        try await openedSession(account: uid, provider: provider, resource: resource)?.session
+    }
+
+    /// The session, decrypted and as it is stored.
+    func openedSession(
+        account uid: String, provider: String, resource: HTTPURL?
+    ) async throws -> (session: Session, sealed: SealedSession)? {
         let found = try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
         }
@@ -26,7 +33,8 @@ extension SessionStore {
             return nil
         }
         let sealer = try await store.sealer(creating: false)
-        return try found.opened(sealer, earlier: found.isUnproven ? try await signedOrigin(uid, sealer) : nil)
+        let earlier = found.isUnproven ? try await signedOrigin(uid, sealer) : nil
+        return (try found.opened(sealer, earlier: earlier), found)
     }
 
     func owner(of key: IdentityKey) async throws -> String? { try await read { try $0.accounts.ownerUID(of: key) } }
@@ -79,6 +87,11 @@ extension SessionStore {
 
     /// Stores a changed session, if the stored one still has the tokens of `seen`.
     package func update(_ session: Session, since seen: Session) async throws -> Update {
+        try await update(session, since: seen, as: nil)
+    }
+
+    /// - Parameter read: `seen` as it was stored. A row that is still the same is not decrypted again.
+    func update(_ session: Session, since seen: Session, as read: SealedSession?) async throws -> Update {
         let sealer = try await store.sealer(creating: false)
         let sealed = try SealedSession(session, sealer, in: origin)
         return try await write { rows in
@@ -86,7 +99,9 @@ extension SessionStore {
                 rows.db, rows.directoryID, account: session.accountUID, provider: session.providerID,
                 resource: session.resource)
             guard let stored else { return .ended }
-            guard try stored.opened(sealer, earlier: origin).hasTokens(of: seen) else { return .replaced }
+            guard try stored == read || stored.opened(sealer, earlier: origin).hasTokens(of: seen) else {
+                return .replaced
+            }
             try sealed.put(rows.db, rows.directoryID)
             return .stored
         }

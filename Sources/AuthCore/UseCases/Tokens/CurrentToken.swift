@@ -189,12 +189,14 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
-        guard let session = try await reread(seen), isChanged(session, since: seen, request) else { return nil }
+        guard let session = try await reread(seen)?.session, isChanged(session, since: seen, request) else {
+            return nil
+        }
         return result(session, request.valid(for: 0))
     }
 
-    private func reread(_ seen: Session) async throws -> Session? {
-        try await directory.sessionStore.session(
+    private func reread(_ seen: Session) async throws -> (session: Session, sealed: SealedSession)? {
+        try await directory.sessionStore.openedSession(
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
     }
 
@@ -207,7 +209,9 @@ package struct CurrentToken: Sendable {
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request, _ lock: HeldLock) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
-        guard let session = try await reread(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
+        guard let (session, sealed) = try await reread(seen) else {
+            throw NotSignedIn.noSession(provider: seen.providerID)
+        }
         // Another process has just requested this token, so a new one would not be valid for longer.
         if isChanged(session, since: seen, request), let result = result(session, request.valid(for: 0)) {
             return result
@@ -221,7 +225,7 @@ package struct CurrentToken: Sendable {
                 try await Task(executorPreference: executor) {
                     services.refresh(true)
                     defer { services.refresh(false) }
-                    return try await RefreshSession(services: services, lock: lock).run(session)
+                    return try await RefreshSession(services: services, lock: lock, sealed: sealed).run(session)
                 }.value
             }
             let note: Note? =

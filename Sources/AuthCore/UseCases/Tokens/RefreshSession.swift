@@ -5,6 +5,8 @@ struct RefreshSession: Sendable {
 
     let services: SessionServices
     let lock: HeldLock
+    /// The session as it is stored.
+    let sealed: SealedSession
     private var directory: any AccountDirectory { services.directory }
     private var clock: Clock { services.clock }
 
@@ -53,7 +55,7 @@ struct RefreshSession: Sendable {
     /// Stores the session, unless the user has signed out or in again since.
     @discardableResult
     private func stored(_ updated: Session, since session: Session) async throws -> Session {
-        let result = try await directory.sessionStore.update(updated, since: session)
+        let result = try await directory.sessionStore.update(updated, since: session, as: sealed)
         // The store has the token of the note, or no session that needs it.
         lock.removeNote()
         switch result {
