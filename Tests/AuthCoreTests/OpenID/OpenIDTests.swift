@@ -256,11 +256,15 @@ import Testing
         #expect(RegisteredClient(text: #"{"client_id":"c"}"#)?.management == nil)
     }
 
-    @Test func `The logout URL contains the client ID and the post-logout redirect URI`() throws {
-        let url = EndSession.url(
-            endpoint: try HTTPURL("https://id.example.com/end?a=1"), idToken: RawIDToken("i"), clientID: "c",
-            redirectURI: "https://app.example/x")
-        let added = "client_id=c&id_token_hint=i&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fx"
+    @Test func `The logout URL contains the client ID, the ID token and Cognito's logout URI`() throws {
+        var provider = Provider(
+            id: "oidc.test", issuer: try HTTPURL("https://id.example.com"), clientID: "other", preset: .cognito)
+        provider.redirectURI = "https://app.example/x"
+        let grant = Grant(
+            providerID: provider.id, issuer: provider.issuer.text, clientID: "c",
+            tokens: Tokens(idToken: RawIDToken("i"), tokenOrigin: ""), subject: "s", lastProvenAt: 0, source: .browser)
+        let url = SignOut.endSessionURL(try HTTPURL("https://id.example.com/end?a=1"), of: grant, at: provider)
+        let added = "client_id=c&id_token_hint=i&logout_uri=https%3A%2F%2Fapp.example%2Fx"
         #expect(url == "https://id.example.com/end?a=1&" + added)
     }
 }

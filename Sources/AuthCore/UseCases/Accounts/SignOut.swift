@@ -159,16 +159,21 @@ package struct SignOut: Sendable {
         do {
             let client = try await services.client(entry.providerID).renewing(session)
             if request.endsSession, let endpoint = client.metadata[.endSession] {
-                entry.endSessionURL = EndSession.url(
-                    endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
-                    redirectURI: client.provider.logoutRedirectURI,
-                    redirectName: client.provider.dialect.logoutRedirectName)
+                entry.endSessionURL = SignOut.endSessionURL(endpoint, of: session.grant, at: client.provider)
             }
             if request.revokes { entry.revoked = try await revoke(session, client) }
         } catch {
             entry.fault = error
         }
         return entry
+    }
+
+    /// The URL that ends the provider's own session (OpenID Connect RP-Initiated Logout section 2).
+    static func endSessionURL(_ endpoint: HTTPURL, of grant: Grant, at provider: Provider) -> String {
+        var parameters = [("client_id", grant.clientID)]
+        if let idToken = grant.idToken { parameters.append(("id_token_hint", idToken.revealed())) }
+        if let uri = provider.logoutRedirectURI { parameters.append((provider.dialect.logoutRedirectName, uri)) }
+        return endpoint.appending(parameters)
     }
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
@@ -256,18 +261,5 @@ package struct SignOut: Sendable {
             }
         }
         return revoked
-    }
-}
-
-/// The URL that ends the provider's own session (OpenID Connect RP-Initiated Logout section 2).
-enum EndSession {
-    static func url(
-        endpoint: HTTPURL, idToken: RawIDToken?, clientID: String, redirectURI: String?,
-        redirectName: String = "post_logout_redirect_uri"
-    ) -> String {
-        var parameters = [("client_id", clientID)]
-        if let idToken { parameters.append(("id_token_hint", idToken.revealed())) }
-        if let redirectURI { parameters.append((redirectName, redirectURI)) }
-        return endpoint.appending(parameters)
     }
 }
