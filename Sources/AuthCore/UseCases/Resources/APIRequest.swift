@@ -161,14 +161,12 @@ package struct APIRequest: Sendable {
         let result = Response(response: response, session: session, notes: notes)
         // The server did not process the request, because it rejected the token. If the request is not idempotent, only
         // the challenge says so (RFC 6750 section 3).
-        guard !isRepeated, response.status == 401, result.stepUp == nil,
+        guard !isRepeated, result.isTokenRejected,
             ![.post, .patch].contains(method) || challenge(in: response) != nil,
-            case .access(let rejected) = token.token
+            // If the token cannot be renewed, the API's response is the result.
+            (try? await CurrentToken(services).replacement(
+                of: token, tokenRequest, olderThan: CurrentToken.youth)) != nil
         else { return result }
-        try? await CurrentToken(services).distrust(rejected, tokenRequest, olderThan: CurrentToken.youth)
-        // If the token cannot be renewed, the API's response is the result.
-        let renewed = (try? await CurrentToken(services).run(tokenRequest)) ?? token
-        guard renewed.token != token.token else { return result }
         return try await send(
             of: session, client, services, for: resource, otherAccount: otherAccount, isRepeated: true)
     }

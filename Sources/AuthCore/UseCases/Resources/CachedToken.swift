@@ -58,12 +58,10 @@ package final class CachedToken: Sendable {
 
     /// Another token than this one, which a server rejected; nil if a refresh does not return another.
     func replacement(of rejected: Held) async throws -> Held? {
-        let token = rejected.result.token
-        guard case .access(let text) = token else { return nil }
-        try await CurrentToken(state.withLock { $0.profile }).distrust(text, rejected.request)
-        state.withLock { if $0.held?.result.token == token { $0.held = nil } }
-        let renewed = try await current()
-        return renewed.result.token == token ? nil : renewed
+        let current = try CurrentToken(state.withLock { $0.profile })
+        guard try await current.replacement(of: rejected.result, rejected.request) != nil else { return nil }
+        state.withLock { if $0.held?.result.token == rejected.result.token { $0.held = nil } }
+        return try await self.current()
     }
 
     private func read() async throws -> Held {

@@ -67,7 +67,7 @@ package actor ResourceConnection {
         }
         let token = sent.held.result.token
         let result = APIRequest.Response(response: response, session: sent.held.result.session)
-        guard response.status == 401, result.stepUp == nil, token != rejected else { return nil }
+        guard result.isTokenRejected, token != rejected else { return nil }
         guard !sent.isRefreshed else {
             rejected = token
             return nil

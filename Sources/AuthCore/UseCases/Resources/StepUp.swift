@@ -73,6 +73,9 @@ extension APIRequest {
         /// The end of the session, which the API's rejection of its token can mean.
         package var ended: NotSignedIn? { session.map { .expired(provider: $0.providerID).of($0) } }
 
+        /// Whether another token can help: the status is 401, and the response requires no other sign-in.
+        var isTokenRejected: Bool { response.status == 401 && stepUp == nil }
+
         package var stepUp: StepUpRequired? {
             guard let session, let requirement = StepUp(response) else { return nil }
             return StepUpRequired(

@@ -103,6 +103,16 @@ package struct CurrentToken: Sendable {
         _ = try await directory.sessionStore.update(session, since: seen)
     }
 
+    /// Another token than this one, which a server rejected; nil if a refresh does not return another.
+    func replacement(
+        of rejected: Result, _ request: Request, olderThan minimumAge: Int64 = .min
+    ) async throws -> Result? {
+        guard case .access(let token) = rejected.token else { return nil }
+        try await distrust(token, request, olderThan: minimumAge)
+        let renewed = try await self(request)
+        return renewed.token == rejected.token ? nil : renewed
+    }
+
     /// Seconds in which a token is not refreshed because an API or git's server rejected it: servers also reject the
     /// tokens of accounts without access.
     static let youth: Int64 = 60
