@@ -585,7 +585,7 @@ import Testing
         request.scopes = scopes
         change(&request)
         let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)
-        let sent = try await signIn.beginPasted().sent.authorization
+        let sent = try await signIn.beginPasted().sent
         let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
         #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
         return pairs.first { $0.name == "prompt" }?.value

@@ -85,6 +85,146 @@ package struct SignIn: Sendable {
     }
 }
 
+extension SignIn: AuthorizationClient {
+    var clock: Clock { client.services.clock }
+    var device: DeviceFlow? { DeviceFlow(signIn: self) }
+    var provider: Provider { client.provider }
+    var scopes: [String] {
+        // The parameters `acr_values` and `max_age` require the scope (OpenID Connect Core section 3.1.2.1).
+        let isStepUp = request.maximumAge != nil || !request.authenticationContexts.isEmpty
+        let identity = isStepUp && client.metadata.scopes?.contains("openid") == true ? ["openid"] : []
+        let more = request.resourceScopes + request.scopes + identity
+        return request.resource.map { provider.scopes(of: $0, adding: more) } ?? provider.scopes(adding: more)
+    }
+    /// The token request of a flow without a user.
+    var machineGrant: SessionRenewal.TokenRequest {
+        SessionRenewal.TokenRequest(
+            kind: nil, scopes: provider.machineScopes(adding: request.resourceScopes + request.scopes),
+            parameters: request.parameters)
+    }
+    var deviceScopes: [String] { scopes + provider.dialect.deviceScopes.filter { !scopes.contains($0) } }
+    private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
+
+    func redirect(isPasted: Bool) throws -> RedirectURI {
+        try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
+    }
+
+    func begin(redirectURI: String) async throws -> PendingAuthorization {
+        PendingAuthorization(
+            request: request, began: began, origin: directory.origin,
+            sent: try await authorization(redirectURI: redirectURI), key: prover?.key)
+    }
+
+    func authorization(redirectURI: String) async throws -> AuthorizationRequest {
+        let endpoint = try client.pushedRequestEndpoint(isRequested: request.pushesRequest)
+        let sent = try plainAuthorization(redirectURI: redirectURI, isPushed: endpoint != nil)
+        guard let endpoint else { return sent }
+        let pushed = try await client.tokenEndpoint(prover).push(sent, to: endpoint)
+        guard !provider.isFAPI2 || pushed.expiresIn < FAPI2.requestLifetime else {
+            throw OAuthError.invalidResponse(.malformed("expires_in", isNot: .shortSpan), at: .pushedAuthorization)
+        }
+        return try sent.named(by: pushed, at: client.metadata.authorizationEndpoint, clientID: provider.clientID)
+    }
+
+    private func plainAuthorization(redirectURI: String, isPushed: Bool) throws -> AuthorizationRequest {
+        var parameters = try self.parameters
+        if let prover {
+            // Binds the code to the key (RFC 9449 section 10).
+            if parameters.contains(where: { $0.0 == "dpop_jkt" }) { throw OAuthError.reservedParameter("dpop_jkt") }
+            parameters.append(("dpop_jkt", try prover.key.thumbprint()))
+        }
+        let nonce = provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
+        return try AuthorizationRequest(
+            endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
+            scopes: scopes, nonce: nonce, sentNonce: try nonce.map { try client.sent($0).revealed() },
+            parameters: parameters, responseMode: responseMode, isPushed: isPushed, random: client.services.random)
+    }
+
+    /// The custom parameters of an authorization request. Strict servers ignore or reject `offline_access` unless the
+    /// user is asked for consent (OpenID Connect Core section 11).
+    private var parameters: [(String, String)] {
+        get throws {
+            var all = provider.parameters(adding: try request.parameters(in: provider.dialect, of: provider.id))
+            if let resource = request.resource {
+                // Only the requested resource, not a configured one.
+                all.removeAll { $0.0 == "resource" }
+                if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
+            }
+            guard requiresConsent, scopes.contains(Scopes.offlineAccess) else { return all }
+            guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
+            // Re-authentication adds `prompt=login`, unless the user chose a prompt.
+            let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
+            guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
+            return all.map { $0.0 == "prompt" ? ("prompt", ["login", "consent"].joined(separator: " ")) : $0 }
+        }
+    }
+
+    /// Only OpenID Providers require it. Some protect resources, for which no ID token is requested.
+    private var requiresConsent: Bool {
+        provider.dialect.requiresConsentForOfflineAccess
+            && (provider.dialect.hasIDTokens || client.metadata.issuesIDTokens)
+    }
+
+    private var requiresIssuer: Bool { client.metadata.promisesIssuer || provider.isFAPI2 }
+
+    /// Whether the end of a pasted response is missing. Servers put the issuer last.
+    func isCutOff(_ parameters: CallbackParameters) -> Bool {
+        !parameters.has("code") && !parameters.has("error") || requiresIssuer && !parameters.has("iss")
+    }
+
+    func finish(
+        _ pending: PendingAuthorization, with parameters: CallbackParameters, source: Grant.Source
+    ) async throws -> SignInResult {
+        guard let sent = pending.sent as? AuthorizationRequest else { throw StartedSignIns.damaged }
+        var signIn = self
+        // Another process may have begun the sign-in.
+        (signIn.began, signIn.prover) = (pending.began, pending.key.map { DPoPProver($0, client.services) })
+        return try await signIn.completed(signIn.redeemed(parameters, to: sent, source: source))
+    }
+
+    private func redeemed(
+        _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
+    ) async throws -> RedeemedTokens {
+        let response = try AuthorizationResponse(
+            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: requiresIssuer)
+        let tokens = try await client.tokenEndpoint(prover, for: request.resource).redeem(
+            response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
+        return RedeemedTokens(
+            tokens: tokens, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
+            user: response.user)
+    }
+
+    func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
+        var notes: [SignInNote] = []
+        if prover == nil, client.clientKeys.certificate != nil, client.metadata.bindsToCertificates,
+            redeemed.tokens.accessToken.certificateBinding == .none
+        {
+            notes.append(.notBoundToCertificate)
+        }
+        if case .person(let person) = verified {
+            notes += person.notes
+            let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
+            if !declined.isEmpty { notes.append(.notGranted(declined)) }
+        }
+        let tokens = redeemed.tokens
+        // Without a user, the tokens are requested again.
+        if redeemed.renewal == nil, tokens.refreshToken == nil, tokens.expiresIn != nil {
+            notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
+        }
+        return notes
+    }
+
+    private func noRefreshToken(isDevice: Bool) -> SignInNote? {
+        guard requiresConsent else { return nil }
+        guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotRequested }
+        let prompt = (try? parameters)?.first { $0.0 == "prompt" }?.1
+        guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
+            return .offlineAccessRequiresConsent
+        }
+        return .offlineAccessRefused
+    }
+}
+
 extension AccountCredential {
     fileprivate mutating func name(_ key: IdentityKey) {
         identity.key = key

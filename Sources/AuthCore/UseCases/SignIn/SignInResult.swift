@@ -28,3 +28,38 @@ extension SignInResult {
             hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source, notes: notes)
     }
 }
+
+/// A warning about a successful sign-in.
+package enum SignInNote: Sendable, Equatable {
+    case notGranted([String])
+    case offlineAccessNotRequested
+    /// The provider issued no refresh token, because the user was not asked for consent (OpenID Connect Core section
+    /// 11).
+    case offlineAccessRequiresConsent
+    case offlineAccessRefused
+    /// The provider advertises certificate-bound tokens (RFC 8705 section 3.3), but did not bind this token.
+    case notBoundToCertificate
+    case noUserInfo
+}
+
+extension AccountCredential {
+    func completed(
+        _ operation: SignInOperation, in directory: any AccountDirectory, now: Int64, notes: [SignInNote] = []
+    ) async throws -> SignInResult {
+        let account: Account
+        var isNew = false
+        switch operation {
+        case .signIn: (account, isNew) = try await directory.signIn(self, now: now)
+        case .link(let uid, let hasConsent):
+            account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
+        case .reauthenticate(let uid): account = try await directory.reauthenticate(self, as: uid, now: now)
+        }
+        return result(account, isNew: isNew, operation, notes)
+    }
+
+    func result(
+        _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [SignInNote] = []
+    ) -> SignInResult {
+        SignInResult(operation.kind, grant, of: account, isNew: isNew, profile: profile, notes: notes)
+    }
+}

@@ -109,7 +109,7 @@ package struct CurrentToken: Sendable {
     ) async throws -> Result? {
         guard case .access(let token) = rejected.token else { return nil }
         try await distrust(token, request, olderThan: minimumAge)
-        let renewed = try await self(request)
+        let renewed = try await run(request)
         return renewed.token == rejected.token ? nil : renewed
     }
 

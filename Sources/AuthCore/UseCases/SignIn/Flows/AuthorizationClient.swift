@@ -19,6 +19,36 @@ protocol AuthorizationClient: Sendable {
     ) async throws -> SignInResult
 }
 
+/// An authorization request that was sent, with what its response requires.
+struct PendingAuthorization: Sendable {
+    let request: SignInRequest
+    /// Seconds since 1970.
+    let began: Int64
+    let origin: DirectoryOrigin?
+    let sent: any SentAuthorization
+    /// The DPoP key that the code is bound to (RFC 9449 section 10).
+    var key: DPoPKey?
+}
+
+/// An authorization request that a browser sends, as all flows see it.
+protocol SentAuthorization: Sendable {
+    var url: HTTPURL { get }
+    /// Seconds until the URL expires; nil if unknown.
+    var urlExpiresIn: Int64? { get }
+    var redirectURI: String { get }
+    /// Whether the parameters are the response to this request.
+    func accepts(_ parameters: CallbackParameters) -> Bool
+}
+
+extension AuthorizationRequest: SentAuthorization {
+    func accepts(_ parameters: CallbackParameters) -> Bool { parameters.carries(state) }
+}
+
+extension ProjectFlow: SentAuthorization {
+    var urlExpiresIn: Int64? { nil }
+    var redirectURI: String { continueURI }
+}
+
 extension AuthorizationClient {
     /// Begins an authorization whose response is pasted.
     func beginPasted() async throws -> PendingAuthorization {
@@ -28,8 +58,7 @@ extension AuthorizationClient {
     /// Without a listener: the user pastes the URL that the browser ended at.
     func runPasted() async throws -> SignInResult {
         let pending = try await beginPasted()
-        let waiter = CallbackWaiter(interface: interface, clock: clock, request: request)
-        return try await finish(pending, as: waiter.wait(for: pending.sent.authorization, at: nil))
+        return try await finish(pending, as: CallbackWaiter(client: self).wait(for: pending.sent, at: nil))
     }
 
     /// The authorization code flow in a browser (OpenID Connect Core section 3.1). The response arrives at the listener
@@ -49,10 +78,8 @@ extension AuthorizationClient {
         do {
             // Pushed here, so that the listener is closed even if the request fails.
             let pending = try await begin(redirectURI: redirect.uri(boundTo: listener.port))
-            let waiter = CallbackWaiter(
-                interface: interface, clock: clock, request: request, device: device,
-                deviceAuthorization: authorization)
-            result = .success(try await finish(pending, as: waiter.wait(for: pending.sent.authorization, at: listener)))
+            let waiter = CallbackWaiter(client: self, deviceAuthorization: authorization)
+            result = .success(try await finish(pending, as: waiter.wait(for: pending.sent, at: listener)))
         } catch { result = .failure(error) }
         // Shows the browser how the sign-in ended.
         await listener.finish(interface.landingPage(after: result))

@@ -1,11 +1,11 @@
 /// Waits for the user: at the listener, at the terminal, or on another device. The first response wins.
 struct CallbackWaiter: Sendable {
-    let interface: any SignInInterface
-    let clock: Clock
-    let request: SignInRequest
-    /// Runs at the same time: from the start if it has begun, otherwise when the user presses a key.
-    var device: DeviceFlow?
+    let client: any AuthorizationClient
+    /// The client's device flow runs at the same time: from the start if it has begun, otherwise when the user presses a
+    /// key.
     var deviceAuthorization: DeviceAuthorization?
+    private var interface: any SignInInterface { client.interface }
+    private var request: SignInRequest { client.request }
 
     enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
@@ -40,7 +40,7 @@ struct CallbackWaiter: Sendable {
             switch arrival {
             case .ended(let result): return try result.get()
             case .pasted(let line) where page.offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceKey:
-                guard polling == nil, let authorization = await device?.beginOrShowError() else { continue }
+                guard polling == nil, let authorization = await client.device?.beginOrShowError() else { continue }
                 await interface.show(device: authorization)
                 polling = poll(authorization, events)
             case .pasted(let line):
@@ -57,7 +57,7 @@ struct CallbackWaiter: Sendable {
         let acceptsPaste = request.acceptsPaste || !hasListener
         return AuthorizationPage(
             url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: acceptsPaste, device: deviceAuthorization,
-            offersDevice: deviceAuthorization == nil && acceptsPaste && device?.isOffered == true,
+            offersDevice: deviceAuthorization == nil && acceptsPaste && client.device?.isOffered == true,
             opensBrowser: request.opensBrowser && hasListener,
             urlExpiresIn: sent.urlExpiresIn.flatMap { $0 < Int64(request.timeout) ? $0 : nil })
     }
@@ -67,7 +67,7 @@ struct CallbackWaiter: Sendable {
     ) -> [Task<Void, any Error>?] {
         [
             Task {
-                try await clock.sleep(Double(request.timeout))
+                try await client.clock.sleep(Double(request.timeout))
                 events.yield(.ended(.failure(SignInError.timedOut(seconds: request.timeout))))
             },
             Task { if hasListener { try await showCountdown(page.urlExpiresIn) } },
@@ -89,7 +89,7 @@ struct CallbackWaiter: Sendable {
 
     private func poll(_ authorization: DeviceAuthorization, _ events: Events) -> Task<Void, any Error> {
         Task {
-            guard let device else { return }
+            guard let device = client.device else { return }
             do {
                 events.yield(.ended(.success(.device(device, try await device.poll(authorization)))))
             } catch SignInError.timedOut {
@@ -103,7 +103,7 @@ struct CallbackWaiter: Sendable {
         guard let urlExpiresIn else { return await interface.showCountdown(secondsLeft: all) }
         let countdown = Task { await interface.showCountdown(secondsLeft: urlExpiresIn) }
         defer { countdown.cancel() }
-        try await clock.sleep(Double(urlExpiresIn))
+        try await client.clock.sleep(Double(urlExpiresIn))
         countdown.cancel()
         await countdown.value
         await interface.showURLExpired()

@@ -1,3 +1,17 @@
+/// The tokens of a flow, with the values that they must match.
+struct RedeemedTokens: Sendable {
+    let tokens: TokenResponse
+    let scopes: [String]
+    let source: Grant.Source
+    var nonce: Nonce?
+    var code: AuthorizationCode?
+    var user: String?
+    var renewal: SessionRenewal.TokenRequest?
+
+    /// The scopes that were granted (RFC 6749 section 5.1).
+    var granted: [String] { tokens.granted(of: scopes) }
+}
+
 enum VerifiedTokens: Sendable {
     case person(VerifiedUser)
     case machine(issuer: String)
@@ -129,8 +143,7 @@ extension SignIn {
         case .person(let user): (person, identity, lastProvenAt) = (user, user.identity, now)
         case .machine(let issuer):
             let key = IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID)
-            identity = Identity(key: key, displayName: provider.clientID, isMachine: true)
-            lastProvenAt = began
+            (identity, lastProvenAt) = (Identity(key: key, displayName: provider.clientID, isMachine: true), now)
         case .unnamed(let issuer):
             // The client itself is the identity. It never authenticates a user.
             let key = IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID)

@@ -11,7 +11,7 @@ package struct SignInInTwoSteps: Sendable {
 
     func begin(_ client: any AuthorizationClient, at provider: String) async throws -> StartedSignIn {
         let pending = try await client.beginPasted()
-        let (now, sent) = (clock.now(), pending.sent.authorization)
+        let (now, sent) = (clock.now(), pending.sent)
         let expiresAt = now + Int64(pending.request.timeout)
         let text = JSONValue.object(try pending.stored()).text
         let id = try await rows.put(text, provider: provider, expiresAt: expiresAt, now: now)
@@ -25,8 +25,8 @@ package struct SignInInTwoSteps: Sendable {
         package let providerID: String
         var request: SignInRequest { pending.request }
         package var operation: SignInOperation { request.operation }
-        package var isThroughProject: Bool { if case .project = pending.sent { true } else { false } }
-        package var redirectURI: String { pending.sent.authorization.redirectURI }
+        package var isThroughProject: Bool { pending.sent is ProjectFlow }
+        package var redirectURI: String { pending.sent.redirectURI }
         fileprivate let pending: PendingAuthorization
 
         package func fault(of pasted: String) -> PastedResponseFault? {
@@ -34,7 +34,7 @@ package struct SignInInTwoSteps: Sendable {
         }
 
         fileprivate func response(in pasted: String) -> PastedResponse {
-            PastedResponse(pasted, to: pending.sent.authorization)
+            PastedResponse(pasted, to: pending.sent)
         }
     }
 
@@ -67,4 +67,15 @@ package struct SignInInTwoSteps: Sendable {
         case .other(let fault): throw refusal(fault)
         }
     }
+}
+
+/// A pending sign-in. The caller shows the URL to the user, and returns with the URL at which the browser ended.
+package struct StartedSignIn: Sendable {
+    package let id: String
+    package let authorizationURL: String
+    package let redirectURI: String
+    /// Seconds since 1970.
+    package let expiresAt: Int64
+    /// When the URL expires, if that is earlier than the sign-in (RFC 9126 section 2.2).
+    package var urlExpiresAt: Int64?
 }

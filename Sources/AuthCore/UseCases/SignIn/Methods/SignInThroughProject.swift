@@ -43,13 +43,13 @@ struct SignInThroughProject: AuthorizationClient {
             providerID, continueURI: redirectURI, responseMode: responseMode, scopes: request.scopes,
             parameters: try request.parameters(in: dialect, of: providerID), random: .openSSL)
         return PendingAuthorization(
-            request: request, began: clock.now(), origin: directory.origin, sent: .project(flow))
+            request: request, began: clock.now(), origin: directory.origin, sent: flow)
     }
 
     func finish(
         _ pending: PendingAuthorization, with parameters: CallbackParameters, source: Grant.Source
     ) async throws -> SignInResult {
-        guard case .project(let flow) = pending.sent else { throw StartedSignIns.damaged }
+        guard let flow = pending.sent as? ProjectFlow else { throw StartedSignIns.damaged }
         let now = clock.now()
         let presented = project.presented(try ProjectResponse(parameters, to: flow), now: now)
         var operation = request.operation

@@ -1,24 +1,4 @@
-/// An authorization request that was sent, with what its response requires. Stored encrypted.
-struct PendingAuthorization: Sendable {
-    let request: SignInRequest
-    /// Seconds since 1970.
-    let began: Int64
-    let origin: DirectoryOrigin?
-    let sent: Sent
-
-    enum Sent: Sendable {
-        case own(AuthorizationRequest, DPoPKey?)
-        case project(ProjectFlow)
-
-        var authorization: any SentAuthorization {
-            switch self {
-            case .own(let request, _): request
-            case .project(let flow): flow
-            }
-        }
-    }
-}
-
+/// How an authorization that another process finishes is stored, encrypted.
 extension PendingAuthorization {
     func stored() throws -> JSONObject {
         let operation = request.operation
@@ -29,15 +9,14 @@ extension PendingAuthorization {
             "parameters": request.parameters.map { [$0.0, $0.1] }, "maximumAge": request.maximumAge,
             "contexts": request.authenticationContexts, "resource": request.resource?.text,
         ])
-        switch sent {
-        case .own(let sent, let key):
+        if let sent = sent as? AuthorizationRequest {
             object.merge(
                 JSONObject(storing: [
                     "url": sent.url.text, "redirectURI": sent.redirectURI, "responseMode": sent.responseMode,
                     "sentScopes": sent.scopes, "state": sent.state, "nonce": sent.nonce,
                     "verifier": sent.proofKey.verifier, "bindingKey": try key?.bindingKey(),
                 ]))
-        case .project(let flow):
+        } else if let flow = sent as? ProjectFlow {
             object.merge(
                 JSONObject(storing: [
                     "url": flow.url.text, "redirectURI": flow.continueURI, "responseMode": flow.responseMode,
@@ -54,6 +33,7 @@ extension PendingAuthorization {
         origin = directory.flatMap { DirectoryOrigin(text: $0) }
         request = try PendingAuthorization.request(object)
         sent = try PendingAuthorization.sent(object, to: provider)
+        key = try (object.storedIfPresent("bindingKey") as BindingKey?).map { try DPoPKey($0) }
     }
 
     private static func request(_ object: JSONObject) throws -> SignInRequest {
@@ -78,23 +58,19 @@ extension PendingAuthorization {
         return request
     }
 
-    private static func sent(_ object: JSONObject, to provider: String) throws -> Sent {
+    private static func sent(_ object: JSONObject, to provider: String) throws -> any SentAuthorization {
         let url = try HTTPURL(try object.stored("url") as String)
         let redirectURI: String = try object.stored("redirectURI")
         let mode = try object.storedIfPresent("responseMode") ?? ResponseMode.query
         let scopes: [String] = try object.storedIfPresent("sentScopes") ?? []
         let state: AuthorizationState = try object.stored("state")
         if let verifier: CodeVerifier = try object.storedIfPresent("verifier") {
-            let request = AuthorizationRequest(
+            return AuthorizationRequest(
                 url: url, redirectURI: redirectURI, state: state, nonce: try object.storedIfPresent("nonce"),
                 proofKey: try ProofKey(verifier: verifier.revealed()), scopes: scopes, responseMode: mode)
-            let key: BindingKey? = try object.storedIfPresent("bindingKey")
-            return .own(request, try key.map { try DPoPKey($0) })
         }
-        return .project(
-            ProjectFlow(
-                providerID: provider, url: url, continueURI: redirectURI, responseMode: mode,
-                sessionID: try object.stored("sessionID"), scopes: scopes,
-                mark: (try object.stored("markName"), state)))
+        return ProjectFlow(
+            providerID: provider, url: url, continueURI: redirectURI, responseMode: mode,
+            sessionID: try object.stored("sessionID"), scopes: scopes, mark: (try object.stored("markName"), state))
     }
 }
