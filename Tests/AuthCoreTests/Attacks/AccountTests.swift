@@ -56,6 +56,22 @@ import Testing
         return try await pending.link(chosen, to: account, hasConsent: false)
     }
 
+    @Test func `a completed pending credential is removed even if the account of its conflict has lost the identity`()
+        async throws
+    {
+        let google = credential("google.com", "1", email: "a@example.com")
+        let (owner, _) = try await directory.signIn(google, now: now)
+        let (other, _) = try await directory.signIn(credential("github.com", "2", email: "b@example.com"), now: now)
+        await #expect(throws: AccountConflict.self) {
+            try await directory.link(google, to: other.uid, hasConsent: false, now: now)
+        }
+        _ = try await directory.link(credential("oidc.test", "3"), to: owner.uid, hasConsent: false, now: now)
+        _ = try await directory.unlink("google.com", from: owner.uid, now: now)
+        _ = try await directory.setEmail("c@example.com", of: owner.uid, now: now)
+        #expect(try await pending.signIn(nil).isNewUser)
+        #expect(try await pending.all().isEmpty)
+    }
+
     @Test func `K1: an email that an attacker registered first does not connect the victim to that account`()
         async throws
     {

@@ -1,6 +1,6 @@
 /// A session as stored in its row: search keys in columns, the rest as JSON in which each secret is encrypted. So
 /// sessions can be listed and migrated while the vault is locked.
-struct SealedSession: Sendable, Equatable {
+package struct SealedSession: Sendable, Equatable {
     private let sealed: Session
     private let origin: DirectoryOrigin
     let isUnproven: Bool

@@ -86,12 +86,10 @@ extension SessionStore {
     }
 
     /// Stores a changed session, if the stored one still has the tokens of `seen`.
-    package func update(_ session: Session, since seen: Session) async throws -> Update {
-        try await update(session, since: seen, as: nil)
-    }
-
     /// - Parameter read: `seen` as it was stored. A row that is still the same is not decrypted again.
-    func update(_ session: Session, since seen: Session, as read: SealedSession?) async throws -> Update {
+    package func update(
+        _ session: Session, since seen: Session, as read: SealedSession? = nil
+    ) async throws -> Update {
         let sealer = try await store.sealer(creating: false)
         let sealed = try SealedSession(session, sealer, in: origin)
         return try await write { rows in

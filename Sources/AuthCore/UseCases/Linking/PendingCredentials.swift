@@ -43,11 +43,9 @@ package struct PendingCredentials: Sendable {
     private func complete(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
         let (_, credential) = try await directory.sessionStore.pendingCredential(pending.id, now: clock.now())
         let result = try await credential.completed(operation, in: directory, now: clock.now())
-        // A local directory has removed the pending credentials of the account and the provider in its transaction.
-        if pending.accountUID != result.account.uid {
-            // The sign-in has succeeded, and the credential expires within an hour.
-            _ = try? await directory.sessionStore.discardPending(pending.id)
-        }
+        // A local directory has removed the account's own in its transaction. An error is ignored: the sign-in has
+        // succeeded, and the credential expires within an hour.
+        if pending.accountUID != result.account.uid { _ = try? await directory.sessionStore.discardPending(pending.id) }
         return result
     }
 }

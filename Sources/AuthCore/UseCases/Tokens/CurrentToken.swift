@@ -199,9 +199,7 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
-        guard let session = try await reread(seen)?.session, isChanged(session, since: seen, request) else {
-            return nil
-        }
+        guard let (session, _) = try await reread(seen), isChanged(session, since: seen, request) else { return nil }
         return result(session, request.valid(for: 0))
     }
 
