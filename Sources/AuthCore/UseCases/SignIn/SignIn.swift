@@ -35,8 +35,8 @@ package struct SignIn: Sendable {
         }
         switch request.flow {
         case .clientCredentials: return try await completed(redeemedByClientCredentials())
-        case .device: return try await DeviceFlow(signIn: self).run()
-        case .auto where client.usesDeviceFlowOnly: return try await DeviceFlow(signIn: self).run()
+        case .device: return try await deviceFlow.run()
+        case .auto where client.usesDeviceFlowOnly: return try await deviceFlow.run()
         case .paste: return try await runPasted()
         case .auto, .browser: return try await runInBrowser()
         }
@@ -87,7 +87,14 @@ package struct SignIn: Sendable {
 
 extension SignIn: AuthorizationClient {
     var clock: Clock { client.services.clock }
-    var device: DeviceFlow? { DeviceFlow(signIn: self) }
+    var device: DeviceFlow? { deviceFlow }
+    private var deviceFlow: DeviceFlow {
+        DeviceFlow(
+            client: client, request: request,
+            scopes: scopes + provider.dialect.deviceScopes.filter { !scopes.contains($0) }, prover: prover,
+            interface: interface
+        ) { try await completed(RedeemedTokens(tokens: $0, scopes: scopes, source: .device)) }
+    }
     var provider: Provider { client.provider }
     var scopes: [String] {
         // The parameters `acr_values` and `max_age` require the scope (OpenID Connect Core section 3.1.2.1).
@@ -102,7 +109,6 @@ extension SignIn: AuthorizationClient {
             kind: nil, scopes: provider.machineScopes(adding: request.resourceScopes + request.scopes),
             parameters: request.parameters)
     }
-    var deviceScopes: [String] { scopes + provider.dialect.deviceScopes.filter { !scopes.contains($0) } }
     private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
 
     func redirect(isPasted: Bool) throws -> RedirectURI {

@@ -30,25 +30,6 @@ struct PendingAuthorization: Sendable {
     var key: DPoPKey?
 }
 
-/// An authorization request that a browser sends, as all flows see it.
-protocol SentAuthorization: Sendable {
-    var url: HTTPURL { get }
-    /// Seconds until the URL expires; nil if unknown.
-    var urlExpiresIn: Int64? { get }
-    var redirectURI: String { get }
-    /// Whether the parameters are the response to this request.
-    func accepts(_ parameters: CallbackParameters) -> Bool
-}
-
-extension AuthorizationRequest: SentAuthorization {
-    func accepts(_ parameters: CallbackParameters) -> Bool { parameters.carries(state) }
-}
-
-extension ProjectFlow: SentAuthorization {
-    var urlExpiresIn: Int64? { nil }
-    var redirectURI: String { continueURI }
-}
-
 extension AuthorizationClient {
     /// Begins an authorization whose response is pasted.
     func beginPasted() async throws -> PendingAuthorization {

@@ -1,7 +1,12 @@
 /// The device flow (RFC 8628): shows a code, and polls until the user has entered it on another device.
 struct DeviceFlow: Sendable {
-    let signIn: SignIn
-    private var interface: any SignInInterface { signIn.interface }
+    let client: ProviderClient
+    let request: SignInRequest
+    let scopes: [String]
+    let prover: DPoPProver?
+    let interface: any SignInInterface
+    /// Completes the sign-in with the tokens.
+    let finish: @Sendable (TokenResponse) async throws -> SignInResult
 
     func run() async throws -> SignInResult { try await run(begin()) }
 
@@ -17,20 +22,16 @@ struct DeviceFlow: Sendable {
         return try await poll(authorization)
     }
 
-    func finish(_ response: TokenResponse) async throws -> SignInResult {
-        try await signIn.completed(RedeemedTokens(tokens: response, scopes: signIn.scopes, source: .device))
-    }
-
     // MARK: In addition to another flow
 
     var isOffered: Bool {
-        signIn.request.flow == .auto && signIn.client.metadata[.deviceAuthorization] != nil
-            && !signIn.provider.isFAPI2
+        request.flow == .auto && client.metadata[.deviceAuthorization] != nil
+            && !client.provider.isFAPI2
     }
 
     /// Whether the code is requested before the browser opens.
     var startsFirst: Bool {
-        isOffered && (interface.isRemote || (signIn.request.opensBrowser && !interface.hasBrowser))
+        isOffered && (interface.isRemote || (request.opensBrowser && !interface.hasBrowser))
     }
 
     /// Begins the flow. Shows an error, because the other flow can still succeed.
@@ -44,21 +45,21 @@ struct DeviceFlow: Sendable {
     // MARK: The flow itself
 
     private func begin() async throws -> DeviceAuthorization {
-        try signIn.client.refuseUnderFAPI2(.device)
-        let url = try signIn.client.metadata.required(.deviceAuthorization, or: .unsupported(.deviceFlow))
-        return try await signIn.client.tokenEndpoint().authorizeDevice(
-            at: url, scopes: signIn.deviceScopes, nameOfURL: signIn.provider.dialect.deviceURLName)
+        try client.refuseUnderFAPI2(.device)
+        let url = try client.metadata.required(.deviceAuthorization, or: .unsupported(.deviceFlow))
+        return try await client.tokenEndpoint().authorizeDevice(
+            at: url, scopes: scopes, nameOfURL: client.provider.dialect.deviceURLName)
     }
 
     private func seconds(_ authorization: DeviceAuthorization) -> Int64 {
-        let timeout = Int64(signIn.request.timeout)
+        let timeout = Int64(request.timeout)
         return min(authorization.expiresIn ?? timeout, timeout)
     }
 
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenResponse {
-        let clock = signIn.clock
-        let endpoint = try signIn.client.tokenEndpoint(
-            signIn.prover, for: signIn.request.resource)
+        let clock = client.services.clock
+        let endpoint = try client.tokenEndpoint(
+            prover, for: request.resource)
         let timeout = seconds(authorization)
         // The pauses are counted, because the clock may be set meanwhile.
         let deadline = Deadline(after: Double(timeout))

@@ -1,3 +1,22 @@
+/// An authorization request that a browser sends, as all flows see it.
+protocol SentAuthorization: Sendable {
+    var url: HTTPURL { get }
+    /// Seconds until the URL expires; nil if unknown.
+    var urlExpiresIn: Int64? { get }
+    var redirectURI: String { get }
+    /// Whether the parameters are the response to this request.
+    func accepts(_ parameters: CallbackParameters) -> Bool
+}
+
+extension AuthorizationRequest: SentAuthorization {
+    func accepts(_ parameters: CallbackParameters) -> Bool { parameters.carries(state) }
+}
+
+extension ProjectFlow: SentAuthorization {
+    var urlExpiresIn: Int64? { nil }
+    var redirectURI: String { continueURI }
+}
+
 /// The kinds of text that a user may paste during a sign-in.
 enum PastedResponse {
     case callback(CallbackParameters)
