@@ -87,7 +87,7 @@ enum Listening {
 
     private static func run(_ upstreamRequest: UpstreamRequest) async -> JSONObject? {
         let request = AuthCore.HTTPRequest.form(
-            upstreamRequest.url, upstreamRequest.form, headers: [(name: "Accept", value: "application/json")])
+            upstreamRequest.url, with: upstreamRequest.form, headers: [(name: "Accept", value: "application/json")])
         guard let response = try? await CurlTransport(.init()).send(request), response.status == 200 else { return nil }
         return try? StrictJSON.object(response.body)
     }

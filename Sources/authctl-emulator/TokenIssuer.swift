@@ -25,7 +25,7 @@ final class TokenIssuer {
             }
         }
         let key = try PrivateKey.generate(family)
-        try AtomicFile.replace(path, try key.pem(), by: "\(path).\(getpid())", in: AT_FDCWD)
+        try AtomicFile.replace(path, with: try key.pem(), by: "\(path).\(getpid())", in: AT_FDCWD)
         return key
     }
 

@@ -52,15 +52,15 @@ enum EntryPoint {
             var context = try Context(settings: settings, output: Output(settings: settings))
             context.offers = [.git]
             context.outputs = { CommandPlace.outputs }
-            run(context, as: errorContext, command.run)
+            run(context, as: errorContext, body: command.run)
         } catch {
-            Process.exit(report(error, errorContext(), settings))
+            Process.exit(report(error, in: errorContext(), settings: settings))
         }
     }
 
     static func run(
         _ context: Context, as errorContext: @escaping @Sendable () -> ErrorContext,
-        _ body: @escaping @Sendable (Context) async throws -> Void
+        body: @escaping @Sendable (Context) async throws -> Void
     ) -> Never {
         Process.run {
             do {
@@ -68,14 +68,14 @@ enum EntryPoint {
                 return 0
             } catch {
                 var errorContext = errorContext()
-                errorContext.otherMethod = await otherMethod(after: error, errorContext.provider, context)
-                return report(await context.explained(error), errorContext, context.settings)
+                errorContext.otherMethod = await otherMethod(after: error, named: errorContext.provider, in: context)
+                return report(await context.explained(error), in: errorContext, settings: context.settings)
             }
         }
     }
 
     /// How to send the client secret in the other way, if the provider rejected it.
-    private static func otherMethod(after error: any Error, _ named: String?, _ context: Context) async -> Hint {
+    private static func otherMethod(after error: any Error, named: String?, in context: Context) async -> Hint {
         guard case OAuthError.refused("invalid_client", _, _) = error,
             let ids = try? named.map({ [$0] }) ?? context.profile.providerIDs(), ids.count == 1,
             let method = try? await context.profile.client(ids[0]).otherSecretMethod
@@ -84,7 +84,7 @@ enum EntryPoint {
         return "; if they are right, the server may require: \(run: command)"
     }
 
-    static func report(_ error: any Error, _ errorContext: ErrorContext, _ settings: Settings) -> Int32 {
+    static func report(_ error: any Error, in errorContext: ErrorContext, settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
         var errorContext = errorContext
         errorContext.services = SetupService.names

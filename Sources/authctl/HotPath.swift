@@ -48,31 +48,32 @@ enum HotPath {
         switch call.command {
         case .token:
             guard let socket = context.tokenSocket else { printToken(call, context) }
-            printToken(call, context, from: socket)
-        case .whoami: run(call, context, WhoAmICommand.show)
-        case .status: run(call, context) { try await StatusCommand.show(of: call.request.provider, $0) }
+            printToken(call, in: context, from: socket)
+        case .whoami: run(call, in: context, body: WhoAmICommand.show)
+        case .status: run(call, in: context) { try await StatusCommand.show(of: call.request.provider, $0) }
         case .kubectl:
-            run(call, context) {
-                try await CredentialKubectlCommand.answer(call.request.kind ?? .id, of: call.request.provider, $0)
+            run(call, in: context) {
+                try await CredentialKubectlCommand.answer(call.request.kind ?? .id, of: call.request.provider, in: $0)
             }
         case .git:
-            run(call, context) {
-                try await CredentialGitCommand.answer(call.gitOperation ?? "", of: call.request.provider, [], $0)
+            run(call, in: context) {
+                try await CredentialGitCommand.answer(
+                    call.gitOperation ?? "", of: call.request.provider, with: [], in: $0)
             }
         }
     }
 
     private static func run(
-        _ call: Call, _ context: Context, _ body: @escaping @Sendable (Context) async throws -> Void
+        _ call: Call, in context: Context, body: @escaping @Sendable (Context) async throws -> Void
     ) -> Never {
         Process.rememberInherited()
         OpenSSLStart.withoutConfiguration()
-        EntryPoint.run(context, as: { call.errorContext }, body)
+        EntryPoint.run(context, as: { call.errorContext }, body: body)
     }
 
     private static func printToken(_ call: Call, _ context: Context) -> Never {
         var expired: SessionSummary?
-        if let text = stored(call, context, &expired) {
+        if let text = stored(call, in: context, expired: &expired) {
             context.output.exactly(text)
             Process.exit(0)
         }
@@ -84,13 +85,13 @@ enum HotPath {
             var request = call.request
             request.account = try context.account
             request.provider = try request.provider.map(context.named)
-            try await TokenCommand.show(try await context.token(request), call.format, context)
+            try await TokenCommand.show(try await context.token(request), as: call.format, in: context)
         }
     }
 
     /// Prints a token from the socket, without the store and the HTTP client. Returns if the parser must read the
     /// arguments.
-    private static func printToken(_ call: Call, _ context: Context, from socket: TokenSocket) {
+    private static func printToken(_ call: Call, in context: Context, from socket: TokenSocket) {
         guard !call.request.forcesRefresh, call.request.kind != .id, !EnvironmentToken.isAny(in: context.environment)
         else { return }
         do {
@@ -99,12 +100,12 @@ enum HotPath {
             context.output.exactly(call.format.text(of: try socket.token(request), now: context.clock.now()))
             Process.exit(0)
         } catch {
-            Process.exit(EntryPoint.report(error, call.errorContext, call.settings))
+            Process.exit(EntryPoint.report(error, in: call.errorContext, settings: call.settings))
         }
     }
 
     /// The stored token, if it is still valid. It uses no task, no network and no lock.
-    private static func stored(_ call: Call, _ context: Context, _ expired: inout SessionSummary?) -> String? {
+    private static func stored(_ call: Call, in context: Context, expired: inout SessionSummary?) -> String? {
         guard !EnvironmentToken.isAny(in: context.environment) else { return nil }
         guard let choice = try? context.accountChoice() else { return nil }
         var request = call.request
@@ -118,7 +119,7 @@ enum HotPath {
             found = try CurrentToken.stored(
                 request, in: sessionStore, settings: settings, clock: context.clock, expired: &expired)
         } catch {
-            Process.exit(EntryPoint.report(error, call.errorContext, call.settings))
+            Process.exit(EntryPoint.report(error, in: call.errorContext, settings: call.settings))
         }
         // The full path explains errors.
         guard let found, found.binding == .bearer || !call.format.isForBearer else { return nil }

@@ -140,7 +140,7 @@ struct Command: Sendable {
         var request = CurrentToken.Request()
         request.provider = provider
         request.account = numbers(chance: 0.5) ? chosen()?.uid : nil
-        try await CurrentToken(services(directory)).distrust(token, request)
+        try await CurrentToken(services(directory)).distrust(token, for: request)
     }
 
     private func check(_ result: CurrentToken.Result, _ request: CurrentToken.Request, _ account: Account?) {
@@ -230,7 +230,7 @@ struct Command: Sendable {
             directory: directory, clock: clock, lockDirectory: machine.directory,
             client: { id in
                 try await ProviderClient.resolve(
-                    try SimulatedProvider.entry(id), ClientKeys(), services: services)
+                    try SimulatedProvider.entry(id), keys: ClientKeys(), services: services)
             })
     }
 

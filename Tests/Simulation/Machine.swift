@@ -203,7 +203,8 @@ final class Machine: @unchecked Sendable {
                 return Seen(
                     version: version, accounts: try rows.accounts(),
                     currents: try String.fetchAll(db, "SELECT account_uid FROM current_account"),
-                    sessions: try SealedSession.fetchAll(db, id, where: "TRUE"), vault: try VaultRow.fetch(db))
+                    sessions: try SealedSession.fetchAll(from: db, in: id, where: "TRUE"), vault: try VaultRow.fetch(db)
+                )
             }
             guard let found, let vault = found.vault else { return }
             version = found.version

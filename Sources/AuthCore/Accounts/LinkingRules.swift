@@ -125,7 +125,9 @@ package enum LinkingRules {
         if oneAccountPerEmail, let email = identity.email, let sameEmail, sameEmail.uid != account.uid {
             return .emailAlreadyInUse(email)
         }
-        if !hasConsent, let consentProvider = providerRequiringConsent(provider, account, providersRequiringConsent) {
+        if !hasConsent,
+            let consentProvider = providerRequiringConsent(provider, for: account, among: providersRequiringConsent)
+        {
             return .consentRequired(provider: consentProvider)
         }
         return .attach
@@ -138,7 +140,7 @@ package enum LinkingRules {
 
     /// The provider that requires the user's consent before its identity is linked with another; nil if none does.
     package static func providerRequiringConsent(
-        _ provider: String, _ account: Account, _ providersRequiringConsent: Set<String>
+        _ provider: String, for account: Account, among providersRequiringConsent: Set<String>
     ) -> String? {
         if providersRequiringConsent.contains(provider), !account.providerData.isEmpty { return provider }
         return account.providerIDs.first(where: providersRequiringConsent.contains)

@@ -34,7 +34,7 @@ package struct CertificateChain: Sendable, Equatable {
     private init(reading text: [UInt8], key: PrivateKey?) throws {
         guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
         let chain = try Owned.memoryBIO("certificate")
-        let first = try Owned(authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
+        let first = try Owned(authctl_certificates(text, length, chain.pointer), by: "certificate", freeing: X509_free)
         // OpenSSL leaves an error in its queue at the end of the text.
         ERR_clear_error()
         pem = try chain.contents("certificate")

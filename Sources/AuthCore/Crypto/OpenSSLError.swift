@@ -35,7 +35,7 @@ struct Owned: ~Copyable {
     private let release: @convention(c) (OpaquePointer?) -> Void
 
     init(
-        _ pointer: OpaquePointer?, _ operation: String,
+        _ pointer: OpaquePointer?, by operation: String,
         freeing release: @escaping @convention(c) (OpaquePointer?) -> Void
     ) throws(OpenSSLError) {
         guard let pointer else { throw OpenSSLError.draining(operation) }
@@ -54,7 +54,7 @@ struct Owned: ~Copyable {
 
 extension Owned {
     static func memoryBIO(_ operation: String) throws(OpenSSLError) -> Owned {
-        try Owned(BIO_new(BIO_s_mem()), operation, freeing: BIO_free_all)
+        try Owned(BIO_new(BIO_s_mem()), by: operation, freeing: BIO_free_all)
     }
 
     /// The bytes that were written to a memory BIO.
@@ -70,10 +70,10 @@ extension Owned {
 
     /// A context that encrypts or decrypts with a key and an initialization vector.
     static func cipher(
-        _ cipher: OpaquePointer?, _ key: SecretBytes, _ vector: [UInt8], isSealing: Bool
+        _ cipher: OpaquePointer?, key: SecretBytes, vector: [UInt8], isSealing: Bool
     ) throws(OpenSSLError) -> Owned {
         let operation = isSealing ? "seal" : "open"
-        let context = try Owned(EVP_CIPHER_CTX_new(), operation, freeing: EVP_CIPHER_CTX_free)
+        let context = try Owned(EVP_CIPHER_CTX_new(), by: operation, freeing: EVP_CIPHER_CTX_free)
         let c = context.pointer
         let code = key.withUnsafeBytes { key in
             let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -87,7 +87,7 @@ extension Owned {
 enum BigNumber {
     /// The bytes of a `BIGNUM`, the most significant first.
     static func bytes(
-        _ number: OpaquePointer?, count: Int, _ operation: String
+        _ number: OpaquePointer?, count: Int, by operation: String
     ) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard BN_bn2binpad(number, &bytes, Int32(count)) == count else { throw OpenSSLError.draining(operation) }

@@ -22,7 +22,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
     package convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
         let key = try PrivateKey.read(pem, passphrase)
         do {
-            let owned = try Owned(key, "PEM", freeing: EVP_PKEY_free)
+            let owned = try Owned(key, by: "PEM", freeing: EVP_PKEY_free)
             // OpenSSL may also return a public key.
             guard PrivateKey.hasPrivateHalf(owned.pointer) else { throw KeyError.malformed }
             try self.init(owning: owned)
@@ -72,12 +72,12 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
             case .ellipticCurve(let curve): try generate("EC") { EVP_PKEY_CTX_set_group_name($0, curve.groupName) }
             case .ed25519: try generate("ED25519") { _ in 1 }
             }
-        return try PrivateKey(owning: try Owned(key, "key generation", freeing: EVP_PKEY_free))
+        return try PrivateKey(owning: try Owned(key, by: "key generation", freeing: EVP_PKEY_free))
     }
 
     private static func generate(_ name: String, configure: (OpaquePointer) -> Int32) throws -> OpaquePointer? {
         let context = try Owned(
-            EVP_PKEY_CTX_new_from_name(nil, name, nil), "key generation", freeing: EVP_PKEY_CTX_free)
+            EVP_PKEY_CTX_new_from_name(nil, name, nil), by: "key generation", freeing: EVP_PKEY_CTX_free)
         try check(EVP_PKEY_keygen_init(context.pointer), "key generation")
         try check(configure(context.pointer), "key generation")
         var key: OpaquePointer?
@@ -94,7 +94,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
 
     package func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
         guard algorithm.family == publicKey.family else { throw KeyError.malformed }
-        let context = try Owned(EVP_MD_CTX_new(), "sign", freeing: EVP_MD_CTX_free)
+        let context = try Owned(EVP_MD_CTX_new(), by: "sign", freeing: EVP_MD_CTX_free)
         var parameters: OpaquePointer?
         let hash = algorithm.family == .ed25519 ? nil : algorithm.hash.evp
         try check(EVP_DigestSignInit(context.pointer, &parameters, hash, nil, pkey), "sign")
@@ -114,9 +114,9 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
     private func rawSignature(der: [UInt8], coordinateLength: Int) throws -> [UInt8] {
         try der.withUnsafeBufferPointer { bytes in
             var cursor = bytes.baseAddress
-            let parsed = try Owned(d2i_ECDSA_SIG(nil, &cursor, bytes.count), "signature", freeing: ECDSA_SIG_free)
+            let parsed = try Owned(d2i_ECDSA_SIG(nil, &cursor, bytes.count), by: "signature", freeing: ECDSA_SIG_free)
             return try [ECDSA_SIG_get0_r(parsed.pointer), ECDSA_SIG_get0_s(parsed.pointer)].flatMap {
-                try BigNumber.bytes($0, count: coordinateLength, "signature")
+                try BigNumber.bytes($0, count: coordinateLength, by: "signature")
             }
         }
     }
@@ -124,7 +124,8 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
     private static func material(of key: OpaquePointer) throws -> PublicKey.Material {
         if EVP_PKEY_is_a(key, "RSA") == 1 {
             return .rsa(
-                modulus: try number(key, OSSL_PKEY_PARAM_RSA_N), exponent: try number(key, OSSL_PKEY_PARAM_RSA_E))
+                modulus: try number(key, named: OSSL_PKEY_PARAM_RSA_N),
+                exponent: try number(key, named: OSSL_PKEY_PARAM_RSA_E))
         }
         if EVP_PKEY_is_a(key, "ED25519") == 1 {
             var bytes = [UInt8](repeating: 0, count: 32)
@@ -143,15 +144,15 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         }
         let size = curve.coordinateLength
         return .ellipticCurve(
-            curve, x: try number(key, OSSL_PKEY_PARAM_EC_PUB_X, size),
-            y: try number(key, OSSL_PKEY_PARAM_EC_PUB_Y, size))
+            curve, x: try number(key, named: OSSL_PKEY_PARAM_EC_PUB_X, size: size),
+            y: try number(key, named: OSSL_PKEY_PARAM_EC_PUB_Y, size: size))
     }
 
-    private static func number(_ key: OpaquePointer, _ name: String, _ size: Int? = nil) throws -> [UInt8] {
+    private static func number(_ key: OpaquePointer, named name: String, size: Int? = nil) throws -> [UInt8] {
         var value: OpaquePointer?
         try check(EVP_PKEY_get_bn_param(key, name, &value), "key parameter")
-        let owned = try Owned(value, "key parameter", freeing: BN_free)
+        let owned = try Owned(value, by: "key parameter", freeing: BN_free)
         let count = size ?? Int((BN_num_bits(owned.pointer) + 7) / 8)
-        return try BigNumber.bytes(owned.pointer, count: count, "key parameter")
+        return try BigNumber.bytes(owned.pointer, count: count, by: "key parameter")
     }
 }

@@ -43,11 +43,11 @@ package final class PublicKey: @unchecked Sendable {
         self.material = material
         switch material {
         case .rsa(let modulus, let exponent): pkey = try PublicKey.rsa(modulus, exponent)
-        case .ellipticCurve(let curve, let x, let y): pkey = try PublicKey.point(curve, x, y)
+        case .ellipticCurve(let curve, let x, let y): pkey = try PublicKey.point(on: curve, x: x, y: y)
         case .ed25519(let bytes):
             guard bytes.count == 32, !PublicKey.hasSmallOrder(bytes) else { throw KeyError.invalidPoint }
             let key = try Owned(
-                EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count), "Ed25519 key",
+                EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count), by: "Ed25519 key",
                 freeing: EVP_PKEY_free)
             pkey = key.take()
         }
@@ -95,15 +95,16 @@ package final class PublicKey: @unchecked Sendable {
         return key
     }
 
-    private static func point(_ curve: EllipticCurve, _ x: [UInt8], _ y: [UInt8]) throws -> OpaquePointer {
+    private static func point(on curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws -> OpaquePointer {
         guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else { throw KeyError.invalidPoint }
         let encoded = [4] + x + y
         guard let made = authctl_ec_key(curve.groupName, encoded, encoded.count) else {
             _ = OpenSSLError.draining("point")
             throw KeyError.invalidPoint
         }
-        let key = try Owned(made, "EC key", freeing: EVP_PKEY_free)
-        let checker = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EC key", freeing: EVP_PKEY_CTX_free)
+        let key = try Owned(made, by: "EC key", freeing: EVP_PKEY_free)
+        let checker = try Owned(
+            EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), by: "EC key", freeing: EVP_PKEY_CTX_free)
         guard EVP_PKEY_public_check(checker.pointer) == 1 else {
             _ = OpenSSLError.draining("point")
             throw KeyError.invalidPoint

@@ -40,7 +40,7 @@ package enum SealedBox {
         _ plaintext: [UInt8], key: DataKey, associatedData: [UInt8], random: RandomSource = .openSSL
     ) throws -> [UInt8] {
         let nonce = try random.bytes(nonceLength)
-        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key.bytes, nonce, isSealing: true)
+        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key: key.bytes, vector: nonce, isSealing: true)
         let c = context.pointer
         var length: Int32 = 0
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count + 16)
@@ -62,7 +62,7 @@ package enum SealedBox {
         let nonce = Array(box.prefix(nonceLength))
         let ciphertext = Array(box[nonceLength..<(box.count - tagLength)])
         var tag = Array(box.suffix(tagLength))
-        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key.bytes, nonce, isSealing: false)
+        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key: key.bytes, vector: nonce, isSealing: false)
         let c = context.pointer
         var length: Int32 = 0
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count + 16)

@@ -14,8 +14,9 @@ struct SecretServiceKeyPair: ~Copyable {
     init(random: RandomSource) throws {
         var bytes = try random.bytes(SecretServiceKeyPair.exponentLength)
         defer { bytes.wipe() }
-        let exponent = try Owned(BN_bin2bn(bytes, Int32(bytes.count), nil), "Diffie-Hellman", freeing: BN_clear_free)
-        let generator = try Owned(BN_new(), "Diffie-Hellman", freeing: BN_free)
+        let exponent = try Owned(
+            BN_bin2bn(bytes, Int32(bytes.count), nil), by: "Diffie-Hellman", freeing: BN_clear_free)
+        let generator = try Owned(BN_new(), by: "Diffie-Hellman", freeing: BN_free)
         try check(BN_set_word(generator.pointer, 2), "Diffie-Hellman")
         publicKey = try SecretServiceKeyPair.power(generator, exponent)
         self.exponent = exponent
@@ -23,7 +24,7 @@ struct SecretServiceKeyPair: ~Copyable {
 
     func cipher(with other: [UInt8]) throws(OpenSSLError) -> SecretServiceCipher {
         guard (1...SecretServiceKeyPair.length).contains(other.count) else { throw SecretServiceKeyPair.foreignKey }
-        let base = try Owned(BN_bin2bn(other, Int32(other.count), nil), "Diffie-Hellman", freeing: BN_free)
+        let base = try Owned(BN_bin2bn(other, Int32(other.count), nil), by: "Diffie-Hellman", freeing: BN_free)
         // 0, 1, p − 1 and values above would result in a shared secret that attackers know.
         let last = try SecretServiceKeyPair.prime()
         try check(BN_sub_word(last.pointer, 1), "Diffie-Hellman")
@@ -44,18 +45,18 @@ struct SecretServiceKeyPair: ~Copyable {
     private static let foreignKey = OpenSSLError(operation: "Diffie-Hellman", reasons: ["no key of the group"])
 
     private static func prime() throws(OpenSSLError) -> Owned {
-        try Owned(BN_get_rfc2409_prime_1024(nil), "Diffie-Hellman", freeing: BN_free)
+        try Owned(BN_get_rfc2409_prime_1024(nil), by: "Diffie-Hellman", freeing: BN_free)
     }
 
     private static func power(_ base: borrowing Owned, _ exponent: borrowing Owned) throws(OpenSSLError) -> [UInt8] {
         let modulus = try prime()
-        let result = try Owned(BN_new(), "Diffie-Hellman", freeing: BN_clear_free)
-        let context = try Owned(BN_CTX_secure_new(), "Diffie-Hellman", freeing: BN_CTX_free)
+        let result = try Owned(BN_new(), by: "Diffie-Hellman", freeing: BN_clear_free)
+        let context = try Owned(BN_CTX_secure_new(), by: "Diffie-Hellman", freeing: BN_CTX_free)
         try check(
             BN_mod_exp_mont_consttime(
                 result.pointer, base.pointer, exponent.pointer, modulus.pointer, context.pointer, nil),
             "Diffie-Hellman")
-        return try BigNumber.bytes(result.pointer, count: length, "Diffie-Hellman")
+        return try BigNumber.bytes(result.pointer, count: length, by: "Diffie-Hellman")
     }
 }
 
@@ -72,14 +73,14 @@ struct SecretServiceCipher: Sendable {
     static func prepare() throws(OpenSSLError) {
         _ = try HashFunction.sha256.authenticationCode(of: [], key: [0])
         for cipher in [EVP_aes_128_cbc(), EVP_aes_256_gcm()] {
-            let context = try Owned(EVP_CIPHER_CTX_new(), "prepare", freeing: EVP_CIPHER_CTX_free)
+            let context = try Owned(EVP_CIPHER_CTX_new(), by: "prepare", freeing: EVP_CIPHER_CTX_free)
             try check(EVP_CipherInit_ex2(context.pointer, cipher, nil, nil, 0, nil), "prepare")
         }
     }
 
     func seal(_ secret: UnsafeRawBufferPointer, random: RandomSource) throws -> (parameters: [UInt8], value: [UInt8]) {
         let vector = try random.bytes(SecretServiceCipher.blockLength)
-        return (vector, try run(secret, vector, isSealing: true))
+        return (vector, try run(secret, vector: vector, isSealing: true))
     }
 
     func open(parameters: [UInt8], value: [UInt8]) throws(OpenSSLError) -> [UInt8] {
@@ -87,15 +88,15 @@ struct SecretServiceCipher: Sendable {
             throw OpenSSLError(operation: "open", reasons: ["no initialization vector"])
         }
         return try value.withUnsafeBufferPointer { value throws(OpenSSLError) in
-            try run(UnsafeRawBufferPointer(value), parameters, isSealing: false)
+            try run(UnsafeRawBufferPointer(value), vector: parameters, isSealing: false)
         }
     }
 
     private func run(
-        _ input: UnsafeRawBufferPointer, _ vector: [UInt8], isSealing: Bool
+        _ input: UnsafeRawBufferPointer, vector: [UInt8], isSealing: Bool
     ) throws(OpenSSLError) -> [UInt8] {
         let operation = isSealing ? "seal" : "open"
-        let context = try Owned.cipher(EVP_aes_128_cbc(), key, vector, isSealing: isSealing)
+        let context = try Owned.cipher(EVP_aes_128_cbc(), key: key, vector: vector, isSealing: isSealing)
         let c = context.pointer
         var output = [UInt8](repeating: 0, count: input.count + SecretServiceCipher.blockLength)
         defer { output.wipe() }

@@ -15,10 +15,11 @@ package final class SignatureVerifier {
         self.key = key
         self.algorithm = algorithm
         // Fetched once: EVP_sha256() would be looked up at every use.
-        let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), "hash", freeing: EVP_MD_free)
+        let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), by: "hash", freeing: EVP_MD_free)
         self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
-        let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)
-        let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "verify", freeing: EVP_PKEY_CTX_free)
+        let hashing = try Owned(EVP_MD_CTX_new(), by: "hash", freeing: EVP_MD_CTX_free)
+        let context = try Owned(
+            EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), by: "verify", freeing: EVP_PKEY_CTX_free)
         if algorithm.family != .ed25519 {
             let c = context.pointer
             try check(EVP_PKEY_verify_init(c), "verify")
@@ -82,9 +83,9 @@ package final class SignatureVerifier {
     /// Converts JWA's `r ‖ s` (RFC 7518 section 3.4) to the DER form that OpenSSL requires.
     private func derEncoded(_ raw: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let half = raw.count / 2
-        let signature = try Owned(ECDSA_SIG_new(), "signature", freeing: ECDSA_SIG_free)
-        let r = try Owned(BN_bin2bn(Array(raw[..<half]), Int32(half), nil), "signature", freeing: BN_free)
-        let s = try Owned(BN_bin2bn(Array(raw[half...]), Int32(half), nil), "signature", freeing: BN_free)
+        let signature = try Owned(ECDSA_SIG_new(), by: "signature", freeing: ECDSA_SIG_free)
+        let r = try Owned(BN_bin2bn(Array(raw[..<half]), Int32(half), nil), by: "signature", freeing: BN_free)
+        let s = try Owned(BN_bin2bn(Array(raw[half...]), Int32(half), nil), by: "signature", freeing: BN_free)
         try check(ECDSA_SIG_set0(signature.pointer, r.take(), s.take()), "signature")
         var output: UnsafeMutablePointer<UInt8>?
         let length = i2d_ECDSA_SIG(signature.pointer, &output)

@@ -10,10 +10,10 @@ package enum AtomicFile {
     }
 
     package static func replace(
-        _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, by temporary: String, in directory: Int32
+        _ name: String, with bytes: [UInt8], mode: UInt32 = 0o600, by temporary: String, in directory: Int32
     ) throws(Failure) {
         unlinkat(directory, temporary, 0)
-        close(try make(temporary, bytes, mode: mode, in: directory))
+        close(try make(temporary, with: bytes, mode: mode, in: directory))
         guard renameat(directory, temporary, directory, name) == 0 else {
             let code = errno
             unlinkat(directory, temporary, 0)
@@ -25,7 +25,7 @@ package enum AtomicFile {
     /// Creates a new file and writes it to the disk. The caller closes the returned descriptor, which holds an
     /// exclusive lock.
     static func make(
-        _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, in directory: Int32
+        _ name: String, with bytes: [UInt8], mode: UInt32 = 0o600, in directory: Int32
     ) throws(Failure) -> Int32 {
         func opened() throws(Failure) -> Int32 {
             let descriptor = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)

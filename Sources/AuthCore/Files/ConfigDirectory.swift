@@ -74,7 +74,7 @@ package struct ConfigDirectory: Sendable {
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
         let directory = try opened()
         defer { close(directory) }
-        try check(directory, path, access, in: directory)
+        try check(directory, at: path, for: access, in: directory)
         return try body(directory)
     }
 
@@ -99,15 +99,15 @@ package struct ConfigDirectory: Sendable {
     }
 
     private func withLocks<R>(
-        _ access: Access, in directory: Int32, _ body: (Int32) throws(StoreError) -> R
+        _ access: Access, in directory: Int32, body: (Int32) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let locks = openat(directory, ConfigDirectory.locks, ConfigDirectory.flags)
         if locks < 0, errno == ELOOP || errno == ENOTDIR {
             throw .notADirectory(path: path(of: ConfigDirectory.locks))
         }
-        guard locks >= 0 else { throw failed("open", ConfigDirectory.locks) }
+        guard locks >= 0 else { throw failed("open", of: ConfigDirectory.locks) }
         defer { close(locks) }
-        try check(locks, path(of: ConfigDirectory.locks), access, in: directory)
+        try check(locks, at: path(of: ConfigDirectory.locks), for: access, in: directory)
         return try body(locks)
     }
 
@@ -124,7 +124,7 @@ package struct ConfigDirectory: Sendable {
     }
 
     private func check(
-        _ directory: Int32, _ path: String, _ access: Access, in configDirectory: Int32
+        _ directory: Int32, at path: String, for access: Access, in configDirectory: Int32
     ) throws(StoreError) {
         guard let status = stat(of: directory) else { throw .system(operation: "look at", path: path, code: errno) }
         let trust = FileTrust(status)
@@ -186,7 +186,7 @@ package struct ConfigDirectory: Sendable {
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
-            try check(descriptor, name, protection, in: directory, mayBeReplaced: true)
+            try check(descriptor, name: name, for: protection, in: directory, mayBeReplaced: true)
             return try BoundedRead.all(
                 of: descriptor, at: path(of: name), limit: maximumLength, isSecret: protection == .secret)
         }
@@ -203,7 +203,7 @@ package struct ConfigDirectory: Sendable {
                 // Opening another kind of file, for example a pipe, could block forever.
                 guard let status = stat(at: name + suffix, in: directory, followsLinks: false) else {
                     if errno == ENOENT { continue }
-                    throw failed("look at", name + suffix)
+                    throw failed("look at", of: name + suffix)
                 }
                 guard status.kind == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
@@ -212,7 +212,7 @@ package struct ConfigDirectory: Sendable {
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
-            return try check(descriptor, name, .secret, in: directory)
+            return try check(descriptor, name: name, for: .secret, in: directory)
         }
     }
 
@@ -223,8 +223,10 @@ package struct ConfigDirectory: Sendable {
             // Unique for this call, so that two calls for the same file do not write into one temporary file.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
             let descriptor: Int32
-            do throws(AtomicFile.Failure) { descriptor = try AtomicFile.make(temporary, bytes, in: directory) } catch {
-                throw refused(error, name, by: temporary)
+            do throws(AtomicFile.Failure) {
+                descriptor = try AtomicFile.make(temporary, with: bytes, in: directory)
+            } catch {
+                throw refused(error, of: name, by: temporary)
             }
             // The file remains locked until it has its final name: a temporary file without a lock is a leftover.
             defer { close(descriptor) }
@@ -241,7 +243,7 @@ package struct ConfigDirectory: Sendable {
                 code = linkat(directory, temporary, directory, name, 0) == 0 ? 0 : errno
             }
             unlinkat(directory, temporary, 0)
-            guard code == 0 || code == EEXIST else { throw failed("make", name, code) }
+            guard code == 0 || code == EEXIST else { throw failed("make", of: name, code: code) }
             fsync(directory)
             return code == 0
         }
@@ -265,8 +267,10 @@ package struct ConfigDirectory: Sendable {
     package func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory(.write) { directory throws(StoreError) in
             let temporary = ConfigDirectory.successor(of: name)
-            do throws(AtomicFile.Failure) { try AtomicFile.replace(name, bytes, by: temporary, in: directory) } catch {
-                throw refused(error, name, by: temporary)
+            do throws(AtomicFile.Failure) {
+                try AtomicFile.replace(name, with: bytes, by: temporary, in: directory)
+            } catch {
+                throw refused(error, of: name, by: temporary)
             }
         }
     }
@@ -285,22 +289,22 @@ package struct ConfigDirectory: Sendable {
         if file < 0, errno == ENOENT { return }
         let descriptor = try opened(file, name)
         defer { close(descriptor) }
-        let length = try check(descriptor, name, .secret, in: directory)
+        let length = try check(descriptor, name: name, for: .secret, in: directory)
         let zeros = [UInt8](repeating: 0, count: min(length, 4096))
         _ = pwrite(descriptor, zeros, zeros.count, 0)
         fsync(descriptor)
-        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw failed("remove", name) }
+        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw failed("remove", of: name) }
         fsync(directory)
     }
 
     /// The temporary name of a file before `replaceFile` renames it.
     private static func successor(of name: String) -> String { ".\(name).tmp" }
 
-    private func refused(_ failure: AtomicFile.Failure, _ name: String, by temporary: String) -> StoreError {
+    private func refused(_ failure: AtomicFile.Failure, of name: String, by temporary: String) -> StoreError {
         switch failure.step {
         case .open: unopened(temporary, failure.code)
-        case .write: failed("write", temporary, failure.code)
-        case .rename: failed("replace", name, failure.code)
+        case .write: failed("write", of: temporary, code: failure.code)
+        case .rename: failed("replace", of: name, code: failure.code)
         }
     }
 
@@ -308,14 +312,14 @@ package struct ConfigDirectory: Sendable {
     func openLock(_ name: String, _ access: Access = .write) throws(StoreError) -> Int32 {
         try withDirectory(access) { directory throws(StoreError) in
             if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
-                throw failed("make", ConfigDirectory.locks)
+                throw failed("make", of: ConfigDirectory.locks)
             }
             let full = "\(ConfigDirectory.locks)/\(name)"
             let flags = (access == .write ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
             let descriptor = try withLocks(access, in: directory) { locks throws(StoreError) in
                 try opened(openat(locks, name, flags, 0o600), full)
             }
-            do throws(StoreError) { try check(descriptor, full, .secret, in: directory) } catch {
+            do throws(StoreError) { try check(descriptor, name: full, for: .secret, in: directory) } catch {
                 close(descriptor)
                 throw error
             }
@@ -341,18 +345,18 @@ package struct ConfigDirectory: Sendable {
 
     private func unopened(_ name: String, _ code: Int32) -> StoreError {
         [ELOOP, ENXIO, EISDIR, ENOTDIR].contains(code)
-            ? .notAPlainFile(path: path(of: name)) : failed("open", name, code)
+            ? .notAPlainFile(path: path(of: name)) : failed("open", of: name, code: code)
     }
 
-    private func failed(_ operation: String, _ name: String, _ code: Int32 = errno) -> StoreError {
+    private func failed(_ operation: String, of name: String, code: Int32 = errno) -> StoreError {
         .system(operation: operation, path: path(of: name), code: code)
     }
 
     @discardableResult
     private func check(
-        _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
+        _ descriptor: Int32, name: String, for protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
     ) throws(StoreError) -> Int {
-        guard var status = stat(of: descriptor) else { throw failed("look at", name) }
+        guard var status = stat(of: descriptor) else { throw failed("look at", of: name) }
         // The process that created the file was killed, or is about to remove its temporary name.
         if status.st_nlink > 1 {
             removeSecondName(of: name, status, in: directory)

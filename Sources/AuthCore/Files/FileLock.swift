@@ -18,12 +18,12 @@ package enum FileLock {
     @_semantics("optimize.sil.specialize.generic.never")
     package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double = FileLock.timeout,
-        unless: () async throws -> R? = { nil }, _ body: (HeldLock) async throws -> R
+        unless: () async throws -> R? = { nil }, body: (HeldLock) async throws -> R
     ) async throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         var result: R?
-        try await acquire(descriptor, name, in: directory, clock, timeout) {
+        try await acquire(descriptor, name: name, in: directory, clock: clock, timeout: timeout) {
             result = try await unless()
             return result != nil
         }
@@ -34,7 +34,7 @@ package enum FileLock {
     /// Acquires the lock, or returns without it if `isDone` returns true while another process holds it. Not generic,
     /// so that the program contains it once.
     private static func acquire(
-        _ descriptor: Int32, _ name: String, in directory: ConfigDirectory, _ clock: Clock, _ timeout: Double,
+        _ descriptor: Int32, name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double,
         unless isDone: () async throws -> Bool
     ) async throws {
         var waiting = LockBackoff(timeout: timeout, jitter: clock.jitter)
@@ -48,7 +48,7 @@ package enum FileLock {
 
     /// Like `holding`, but waiting blocks the thread. For short work at the start of a process.
     static func blocking<R>(
-        _ name: String, in directory: ConfigDirectory, timeout: Double, _ body: () throws -> R
+        _ name: String, in directory: ConfigDirectory, timeout: Double, body: () throws -> R
     ) throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }

@@ -37,7 +37,7 @@ package struct TrustedPath: Sendable {
     ///   - path: absolute.
     ///   - kind: `S_IFREG` or `S_IFDIR`. A pipe that the shell passes as `/dev/fd/N` counts as a file.
     /// - Returns: the descriptor; nil if the path does not exist.
-    func open(_ path: String, _ kind: mode_t, last: Last = .trusted) throws(PathFault) -> Int32? {
+    func open(_ path: String, as kind: mode_t, last: Last = .trusted) throws(PathFault) -> Int32? {
         let flags = O_NOFOLLOW | O_CLOEXEC | (kind == S_IFDIR ? O_DIRECTORY : O_NONBLOCK | O_NOCTTY)
         var (directory, entry) = (AT_FDCWD, Int32(-1))
         defer { for descriptor in [directory, entry] where descriptor >= 0 { close(descriptor) } }
@@ -104,7 +104,7 @@ package struct TrustedPath: Sendable {
 
     /// The content of a file; nil if it does not exist.
     func read(_ path: String, limit: Int) throws(PathFault) -> [UInt8]? {
-        guard let file = try open(path, S_IFREG) else { return nil }
+        guard let file = try open(path, as: S_IFREG) else { return nil }
         defer { close(file) }
         do throws(PathFault.Reason) { return try BoundedRead.all(of: file, limit: limit) } catch {
             throw PathFault(path: path, error)
@@ -113,7 +113,7 @@ package struct TrustedPath: Sendable {
 
     /// The names in a directory; nil if it does not exist.
     func names(in path: String) throws(PathFault) -> [String]? {
-        guard let directory = try open(path, S_IFDIR) else { return nil }
+        guard let directory = try open(path, as: S_IFDIR) else { return nil }
         defer { close(directory) }
         return DirectoryListing.names(of: directory)?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -121,7 +121,7 @@ package struct TrustedPath: Sendable {
     /// Opens a directory.
     package func directory(_ path: String, last: Last = .trusted) throws(StoreError) -> Int32 {
         do throws(PathFault) {
-            if let directory = try open(path, S_IFDIR, last: last) { return directory }
+            if let directory = try open(path, as: S_IFDIR, last: last) { return directory }
         } catch {
             throw StoreError(error, of: path)
         }

@@ -166,7 +166,7 @@ package final class JWSVerifier {
         let verifier: SignatureVerifier
         let keyIssuer: String?
 
-        init(_ header: UnverifiedJWS.Header, _ verifier: SignatureVerifier, keyIssuer: String?) {
+        init(_ header: UnverifiedJWS.Header, by verifier: SignatureVerifier, keyIssuer: String?) {
             self.header = header
             self.verifier = verifier
             self.keyIssuer = keyIssuer
@@ -189,7 +189,7 @@ package final class JWSVerifier {
             }
             verifiers[cacheKey] = verifier
         }
-        let found = Found(header, verifier, keyIssuer: keys.keys[cacheKey.index].issuer)
+        let found = Found(header, by: verifier, keyIssuer: keys.keys[cacheKey.index].issuer)
         latest = found
         return found
     }

@@ -88,14 +88,15 @@ package enum ClientAuthentication: Sendable {
             let encoded = Base64.encode(Array(pair.utf8))
             return ([], [(name: "Authorization", value: "Basic \(encoded)")])
         case .secretJWT(let secret):
-            let claims = try assertion(clientID, audience, now, random)
+            let claims = try assertion(of: clientID, for: audience, now: now, random: random)
             let input = JWSSigner.input(["alg": "HS256", "typ": "JWT"], claims)
             let mac = try HashFunction.sha256.authenticationCode(
                 of: Array(input.utf8), key: Array(secret.revealed().utf8))
             return parameters(clientID, input + "." + Base64URL.encode(mac))
         case .privateKeyJWT(let key, let algorithm, let keyID):
             let signer = JWSSigner(key: key, algorithm: algorithm, keyID: keyID)
-            return parameters(clientID, try signer.sign(try assertion(clientID, audience, now, random)))
+            return parameters(
+                clientID, try signer.sign(try assertion(of: clientID, for: audience, now: now, random: random)))
         case .signedSecret(let made):
             let secret = try made.secret(clientID: clientID, now: now)
             return ([("client_id", clientID), ("client_secret", secret)], [])
@@ -114,7 +115,7 @@ package enum ClientAuthentication: Sendable {
     }
 
     private func assertion(
-        _ clientID: String, _ audience: String, _ now: Int64, _ random: RandomSource
+        of clientID: String, for audience: String, now: Int64, random: RandomSource
     ) throws -> JSONObject {
         [
             "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),

@@ -18,7 +18,7 @@ struct DPoPProver: Sendable {
     /// - Parameter ahead: seconds that the server's clock is ahead of this machine's, if it rejected a proof because of
     ///   its time.
     func proof(
-        _ method: String, _ url: HTTPURL, of server: DPoPNonces.Server, accessToken: AccessToken? = nil,
+        _ method: String, for url: HTTPURL, of server: DPoPNonces.Server, accessToken: AccessToken? = nil,
         ahead: Int64 = 0
     ) async throws -> String {
         let proof = DPoPProof(
@@ -53,7 +53,7 @@ struct DPoPProver: Sendable {
         let ahead = services.serverTimes.ahead(at: request.url)
         var request = request
         let proof = try await proof(
-            request.method.rawValue, request.url, of: .resource, accessToken: token, ahead: ahead)
+            request.method.rawValue, for: request.url, of: .resource, accessToken: token, ahead: ahead)
         request.headers =
             [(name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof)]
             + request.headers.filter { !["authorization", "dpop"].contains($0.name.lowercased()) }

@@ -8,7 +8,7 @@ package struct LandingPage: Sendable, Equatable {
     private let text: String
     private let program: String
 
-    package init(_ kind: Kind, _ title: String, _ text: String, by program: String) {
+    package init(_ kind: Kind, title: String, text: String, by program: String) {
         self.kind = kind
         self.title = title
         self.text = text

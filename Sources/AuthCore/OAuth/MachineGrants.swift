@@ -33,7 +33,7 @@ extension TokenEndpoint {
         let text = token.revealed()
         switch grant {
         case .tokenExchange:
-            return try await exchange(text, .idToken, scopes: scopes, parameters: parameters, at: .token)
+            return try await exchange(text, as: .idToken, scopes: scopes, parameters: parameters, at: .token)
         case .jwtBearer:
             return try await tokens(
                 TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
@@ -53,7 +53,7 @@ extension TokenEndpoint {
 
     /// Exchanges a token for a token of the requested type (RFC 8693 section 2.1).
     func exchange(
-        _ token: String, _ type: TokenType, for requested: TokenType = .accessToken, scopes: [String],
+        _ token: String, as type: TokenType, for requested: TokenType = .accessToken, scopes: [String],
         parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> TokenResponse {
         let response = try await tokens(

@@ -14,7 +14,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
 
     package var code: ErrorCode {
         switch self {
-        case .refused(let error, let description, let endpoint): .oauth(error, description, at: endpoint)
+        case .refused(let error, let description, let endpoint): .oauth(error, description: description, at: endpoint)
         case .invalidResponse, .issuerMixUp, .stateMismatch: .invalidResponse
         case .unavailable: .providerUnavailable
         case .tooManyRequests: .tooManyRequests
@@ -66,7 +66,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
 extension ErrorCode {
     /// The meaning of an error code of OAuth 2.0, OpenID Connect or RFC 8628.
     fileprivate static func oauth(
-        _ error: String, _ description: ServerText?, at endpoint: OAuthError.Endpoint
+        _ error: String, description: ServerText?, at endpoint: OAuthError.Endpoint
     ) -> ErrorCode {
         switch error {
         case "access_denied", "authorization_declined", "login_required", "interaction_required": .accessDenied

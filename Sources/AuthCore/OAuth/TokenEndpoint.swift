@@ -117,12 +117,12 @@ package struct TokenEndpoint: Sendable {
         // A pushed request contains some of these parameters, and parameters must not be repeated (RFC 6749 section
         // 3.2).
         let own = parameters.filter { parameter in !proof.parameters.contains { $0.0 == parameter.0 } }
-        var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
+        var request = HTTPRequest.form(target, with: own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         request.clientCertificate = certificate
         guard let prover else { return try await services.transport.response(to: request) }
-        let value = try await prover.proof("POST", target, of: .authorization, ahead: ahead)
+        let value = try await prover.proof("POST", for: target, of: .authorization, ahead: ahead)
         request.headers.append((name: "DPoP", value: value))
         let response = try await services.transport.response(to: request)
         await prover.nonces.learn(response, from: target, of: .authorization)

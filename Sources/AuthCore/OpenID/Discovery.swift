@@ -45,7 +45,7 @@ package struct Discovery: Sendable {
         let (alone, document): (ProviderMetadata, CachedDocument)
         do {
             (alone, document) = try await self.document(
-                issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch
+                of: issuer, kind: kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch
             ) { (try metadata($0), $0) }
         } catch  where kind == .openID && needsKeys && Discovery.isMissing(error) {
             // The user chooses the document, so the other one is only read to propose it.
@@ -54,7 +54,7 @@ package struct Discovery: Sendable {
             throw DiscoveryError.onlyOAuthDocument(url: try kind.url(of: issuer).text, issuer: issuer.text)
         }
         guard kind == .openID, needsKeys, !alone.namesEveryEndpoint else { return alone }
-        let request = try request(issuer, .oauth, allowsPlainHTTP: allowsPlainHTTP)
+        let request = try request(issuer, for: .oauth, allowsPlainHTTP: allowsPlainHTTP)
         // A document of another issuer, or one with endpoints that must not be used, is ignored.
         let completed = await fetcher.optionalDocument(request, key: key(issuer, request), refetch: refetch) {
             try metadata(document, with: $0.body)
@@ -98,7 +98,7 @@ package struct Discovery: Sendable {
         func keys(_ kind: Document) async throws -> PublishedKeys {
             // Only OpenID Connect lists algorithms. Otherwise each key determines its own.
             let unlisted: [SignatureAlgorithm] = kind == .oauth ? SignatureAlgorithm.allCases : [.rs256]
-            return try await document(issuer, kind) {
+            return try await document(of: issuer, kind: kind) {
                 let document = try IssuerDocument($0.body, issuer: issuer, zone: $0.zone, allowsPlainHTTP: false)
                 return try PublishedKeys(document, unlisted: unlisted)
             }
@@ -108,7 +108,7 @@ package struct Discovery: Sendable {
         }
     }
 
-    private func request(_ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool) throws -> HTTPRequest {
+    private func request(_ issuer: HTTPURL, for kind: Document, allowsPlainHTTP: Bool) throws -> HTTPRequest {
         HTTPRequest(
             .get, try kind.url(of: issuer), headers: HTTPRequest.acceptJSON, narrowestZone: narrowestZone,
             allowsPlainHTTP: allowsPlainHTTP)
@@ -119,10 +119,10 @@ package struct Discovery: Sendable {
     }
 
     private func document<Value: Sendable>(
-        _ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool = false,
+        of issuer: HTTPURL, kind: Document, allowsPlainHTTP: Bool = false,
         refetch: DocumentFetcher.Refetch = .whenStale, parse: @Sendable (CachedDocument) throws -> Value
     ) async throws -> Value {
-        let request = try request(issuer, kind, allowsPlainHTTP: allowsPlainHTTP)
+        let request = try request(issuer, for: kind, allowsPlainHTTP: allowsPlainHTTP)
         do {
             return try await fetcher.document(request, key: key(issuer, request), refetch: refetch, parse: parse)
         } catch DocumentError.status(404, _) {

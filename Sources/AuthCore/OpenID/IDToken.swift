@@ -203,14 +203,14 @@ private struct ClaimReader {
     /// the hashed value.
     func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection) {
         if let claim = claims.restriction("at_hash"), let token = expected.accessToken {
-            guard ClaimReader.isHash(claim, of: token.revealed(), algorithm) else { throw .accessTokenHash }
+            guard ClaimReader.isHash(claim, of: token.revealed(), by: algorithm) else { throw .accessTokenHash }
         }
         if let claim = claims.restriction("c_hash"), let code = expected.code {
-            guard ClaimReader.isHash(claim, of: code.revealed(), algorithm) else { throw .codeHash }
+            guard ClaimReader.isHash(claim, of: code.revealed(), by: algorithm) else { throw .codeHash }
         }
     }
 
-    private static func isHash(_ claim: JSONValue, of text: String, _ algorithm: SignatureAlgorithm) -> Bool {
+    private static func isHash(_ claim: JSONValue, of text: String, by algorithm: SignatureAlgorithm) -> Bool {
         let hashes: [HashFunction] = algorithm.family == .ed25519 ? [.sha512, .sha256] : [algorithm.hash]
         return hashes.contains { hash in
             guard let digest = try? hash.digest(text.utf8) else { return false }

@@ -31,7 +31,7 @@ package struct ProtectedResource: Sendable {
         }
         var issuers: [HTTPURL] = []
         for text in servers {
-            let issuer = try ProtectedResource.url(text, "authorization_servers", of: requested, zone: self.zone)
+            let issuer = try ProtectedResource.url(text, in: "authorization_servers", of: requested, zone: self.zone)
             if !issuers.contains(issuer) { issuers.append(issuer) }
         }
         authorizationServers = issuers
@@ -40,7 +40,7 @@ package struct ProtectedResource: Sendable {
     }
 
     static func url(
-        _ text: String, _ name: String, of requested: HTTPURL, zone: NetworkZone
+        _ text: String, in name: String, of requested: HTTPURL, zone: NetworkZone
     ) throws(ProtectedResourceError) -> HTTPURL {
         guard let url = try? HTTPURL(text) else { throw .invalidURL(name, ServerText(text), .notAURL) }
         guard url.isSecure || (!requested.isSecure && url.isLoopback) else {

@@ -11,7 +11,8 @@ package struct RegisteredClient: Sendable, Equatable {
     }
 
     ///   - response: the response of the registration endpoint (RFC 7592 section 3).
-    init(_ clientID: String, _ response: JSONObject, from endpoint: HTTPURL, zone: NetworkZone, allowsPlainHTTP: Bool) {
+    init(_ clientID: String, in response: JSONObject, from endpoint: HTTPURL, zone: NetworkZone, allowsPlainHTTP: Bool)
+    {
         self.clientID = clientID
         guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
             url.origin == endpoint.origin, let token = response["registration_access_token"]?.string,

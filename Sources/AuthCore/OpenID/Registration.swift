@@ -62,7 +62,7 @@ package struct ClientRegistration: Sendable {
         allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         let endpoint = try metadata.required(.registration, or: .missingEndpoint("registration_endpoint"))
-        var body = requested(redirectURI, scopes, proof, requirements)
+        var body = requested(redirectURI, scopes: scopes, proof: proof, requirements: requirements)
         body["grant_types"] = JSONValue(grantTypes)
         let request = HTTPRequest(
             .post, endpoint, headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON,
@@ -88,7 +88,8 @@ package struct ClientRegistration: Sendable {
             throw OAuthError.invalidResponse(.expiredSecret(at: secretExpiresAt), at: .registration)
         }
         return Client(
-            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
+            clientID: clientID, secret: secret,
+            method: try ClientRegistration.method(in: object, secret: secret, requested: proof),
             secretExpiresAt: secretExpiresAt,
             requirements: Requirements(
                 pushedRequests: requirements.pushedRequests
@@ -96,11 +97,11 @@ package struct ClientRegistration: Sendable {
                 boundTokens: requirements.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
                 idTokenAlgorithm: requirements.idTokenAlgorithm),
             registered: RegisteredClient(
-                clientID, object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
+                clientID, in: object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
     }
 
     private func requested(
-        _ redirectURI: String, _ scopes: [String], _ proof: Proof, _ requirements: Requirements
+        _ redirectURI: String, scopes: [String], proof: Proof, requirements: Requirements
     ) -> JSONObject {
         var body: JSONObject = [
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
@@ -138,7 +139,7 @@ package struct ClientRegistration: Sendable {
     }
 
     private static func method(
-        _ response: JSONObject, _ secret: ClientSecret?, requested: Proof
+        in response: JSONObject, secret: ClientSecret?, requested: Proof
     ) throws(OAuthError) -> ClientAuthentication.Method? {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
         guard let named = response.optional("token_endpoint_auth_method") else {

@@ -31,7 +31,7 @@ package struct ResourceDiscovery: Sendable {
             Found(requestedURL: url, resource: resource, metadataURL: place, challengedScopes: scopes)
         }
         if let named = challenge?.parameters["resource_metadata"] {
-            let place = try ProtectedResource.url(named, "resource_metadata", of: url, zone: zone ?? .global)
+            let place = try ProtectedResource.url(named, in: "resource_metadata", of: url, zone: zone ?? .global)
             return found(try await metadata(at: place, of: url, zone), place)
         }
         var readError: (any Error)?

@@ -32,7 +32,7 @@ package struct ConfigFile: Sendable {
         .unreadable(path: path, .notAMapping(part))
     }
 
-    private func invalid(_ setting: String, of profile: String, _ fault: SettingFault) -> ConfigFileError {
+    private func invalid(_ setting: String, of profile: String, fault: SettingFault) -> ConfigFileError {
         .invalid(path: path, setting: "profile '\(profile)': \(setting)", fault)
     }
 
@@ -109,7 +109,7 @@ package struct ConfigFile: Sendable {
     package func oneAccountPerEmail(profile: String) throws -> Bool {
         let key = "one_account_per_email"
         guard let node = try profileMapping(profile)?[key] else { return true }
-        do throws(SettingFault) { return try node.flag() } catch { throw invalid(key, of: profile, error) }
+        do throws(SettingFault) { return try node.flag() } catch { throw invalid(key, of: profile, fault: error) }
     }
 
     package mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
@@ -122,7 +122,7 @@ package struct ConfigFile: Sendable {
         guard let entry = try profileMapping(profile), let kind = entry["directory"]?.text else { return nil }
         guard kind == "firebase" else {
             guard kind == "local" else {
-                throw invalid("directory", of: profile, .noneOf(["local", "firebase"], ServerText(kind)))
+                throw invalid("directory", of: profile, fault: .noneOf(["local", "firebase"], ServerText(kind)))
             }
             return nil
         }
@@ -131,14 +131,14 @@ package struct ConfigFile: Sendable {
         guard missing.isEmpty else {
             throw invalid(
                 "firebase", of: profile,
-                project.missing(missing.map(\.key), FirebaseSettings.settings, in: document.bytes))
+                fault: project.missing(missing.map(\.key), from: FirebaseSettings.settings, in: document.bytes))
         }
         var settings = FirebaseSettings(apiKey: "", projectID: "")
         do throws(InvalidSetting) {
             // Version 0.2.0 wrote empty values.
             try project.read(FirebaseSettings.settings.filter { project[$0.key]?.text != "" }, into: &settings)
         } catch {
-            throw invalid("firebase: \(error.key)", of: profile, error.fault)
+            throw invalid("firebase: \(error.key)", of: profile, fault: error.fault)
         }
         return settings
     }

@@ -152,7 +152,7 @@ extension Profile {
         var provider = provider
         // A project compares the claim with the SHA-256 hash of the nonce.
         if try projectSettings() != nil { provider.nonceMode = .sha256 }
-        return try await ProviderClient.resolve(provider, try await keys(of: provider), services: try services())
+        return try await ProviderClient.resolve(provider, keys: try await keys(of: provider), services: try services())
     }
 
     func ownClient(at resolved: ResolvedProvider, tenant: String?) async throws -> ProviderClient {

@@ -85,7 +85,7 @@ extension Provider {
                 id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
                 clientID: clientID.isEmpty && !isApp ? nil : clientID)
         } catch .invalid(let setting, .missing(let names)) {
-            throw .invalid(setting: setting, mapping.missing(names, Provider.settings, in: text))
+            throw .invalid(setting: setting, mapping.missing(names, from: Provider.settings, in: text))
         }
         if let redirectPath { self.redirectPath = redirectPath }
         do throws(InvalidSetting) { try mapping.read(Provider.settings, into: &self) } catch {

@@ -14,10 +14,11 @@ extension Profile {
         }
         if let file = provider.privateKeyFile {
             keys.privateKey = try privateKey(
-                file, try files.file(file, "private_key"), passphraseFile: provider.privateKeyPassphraseFile, files)
+                file, content: try files.file(file, "private_key"), passphraseFile: provider.privateKeyPassphraseFile,
+                in: files)
         }
         if let file = provider.certificateFile {
-            keys.certificate = try certificate(file, provider, keys.privateKey, files)
+            keys.certificate = try certificate(file, of: provider, key: keys.privateKey, in: files)
         }
         return keys
     }
@@ -41,16 +42,17 @@ extension Profile {
     ) async throws {
         var texts: [ProviderSecrets.Kind: String?] = [.clientSecret: secret?.revealed()]
         if let registered { texts[.registration] = registered.text }
-        try await save(file, texts, of: provider)
+        try await save(file, with: texts, of: provider)
     }
 
     /// Writes `config.yaml` and removes the provider's client secret and registration: both or neither. The caller holds the
     /// `config` lock.
     package func save(_ file: ConfigFile, removing provider: String) async throws {
-        try await save(file, [.clientSecret: nil, .registration: nil], of: provider)
+        try await save(file, with: [.clientSecret: nil, .registration: nil], of: provider)
     }
 
-    private func save(_ file: ConfigFile, _ texts: [ProviderSecrets.Kind: String?], of provider: String) async throws {
+    private func save(_ file: ConfigFile, with texts: [ProviderSecrets.Kind: String?], of provider: String) async throws
+    {
         let isSecret = texts.values.contains { $0 != nil }
         guard let secrets = try secrets(creating: isSecret) else { return try file.save(in: configDirectory) }
         try await secrets.set(texts, of: provider, saving: file)
@@ -65,7 +67,7 @@ extension Profile {
     }
 
     /// Writes the configuration of a provider and stores its secret. The caller holds the `config` lock.
-    package func save(_ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
+    package func save(_ provider: Provider, secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
         var file = try settings()
         try file.set(provider, profile: name)
         _ = try store(creating: true)
@@ -73,7 +75,7 @@ extension Profile {
     }
 
     private func privateKey(
-        _ file: String, _ content: NamedFile, passphraseFile: String?, _ files: ConfiguredFiles
+        _ file: String, content: NamedFile, passphraseFile: String?, in files: ConfiguredFiles
     ) throws -> PrivateKey {
         let pem = try content.secret()
         func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
@@ -91,11 +93,13 @@ extension Profile {
     }
 
     private func certificate(
-        _ file: String, _ provider: Provider, _ key: PrivateKey?, _ files: ConfiguredFiles
+        _ file: String, of provider: Provider, key: PrivateKey?, in files: ConfiguredFiles
     ) throws -> ClientCertificate {
         let content = try files.file(file, "certificate")
         let hasKey = String(decoding: content.bytes, as: UTF8.self).contains("PRIVATE KEY-----")
-        let own = hasKey ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
+        let own =
+            hasKey
+            ? try privateKey(file, content: content, passphraseFile: provider.privateKeyPassphraseFile, in: files) : key
         guard let own else { throw provider.invalid("certificate", .certificateWithoutKey) }
         do { return try ClientCertificate(pem: content.bytes, key: own) } catch {
             throw CertificateProblem(file: file, error: error)

@@ -100,11 +100,11 @@ package struct SystemConfiguration: Sendable {
         }
         for entry in entries {
             guard let id = entry.key.text else { continue }
-            add(id, entry, in: bytes, Place(path: path, line: entry.key.line(in: bytes) ?? 1))
+            add(id, entry: entry, in: bytes, at: Place(path: path, line: entry.key.line(in: bytes) ?? 1))
         }
     }
 
-    private mutating func add(_ id: String, _ entry: YAMLMapping.Entry, in bytes: [UInt8], _ place: Place) {
+    private mutating func add(_ id: String, entry: YAMLMapping.Entry, in bytes: [UInt8], at place: Place) {
         // The last configuration of a provider replaces earlier ones, even if it is invalid.
         if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
         func refuse(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) {

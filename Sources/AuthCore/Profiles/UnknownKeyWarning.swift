@@ -23,7 +23,7 @@ extension YAMLMapping {
         }
     }
 
-    func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
+    func missing<Owner>(_ names: [String], from all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
         let keys = unknownKeys(known: all.map(\.key), in: text)
         for key in keys {
             guard let name = key.suggestion, names.contains(name) else { continue }

@@ -40,7 +40,7 @@ enum Facebook {
     }
 
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
-        try await api.get("/me", [("fields", "id,name,email,picture")] + proof(api)).object()
+        try await api.get("/me", query: [("fields", "id,name,email,picture")] + proof(api)).object()
     }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
@@ -59,7 +59,8 @@ enum Facebook {
         guard let secret = api.secret, let token = api.accessToken else { throw CredentialError.secretNeeded }
         let page = try await api.get(
             "/debug_token",
-            [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")], proof: .none,
+            query: [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")],
+            proof: .none,
             at: .tokenCheck)
         let response = try page.object(at: .tokenCheck)
         guard let data = response["data"]?.object, data["is_valid"]?.bool == true, let user = data["user_id"]?.string
@@ -77,7 +78,7 @@ enum Facebook {
     @Sendable static func revoke(_ api: ProviderAPI) async throws {
         let query = try proof(api)
         let path = "/me/permissions" + (query.isEmpty ? "" : "?" + FormURLEncoded.encode(query))
-        let page = try await api.send(.delete, path, nil, proof: .bearer, at: .revocation)
+        let page = try await api.send(.delete, to: path, body: nil, proof: .bearer, at: .revocation)
         guard page.status == 200, page.json.object?["success"]?.bool == true else {
             throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }

@@ -62,7 +62,7 @@ enum GitHub {
         guard user.status != 401 else { throw CredentialError.invalid(nil) }
         var person = try user.object()
         var emails: [JSONValue] = []
-        var page: ProviderAPI.Page? = try await api.get("/user/emails", [("per_page", "100")])
+        var page: ProviderAPI.Page? = try await api.get("/user/emails", query: [("per_page", "100")])
         var count = 1
         while let current = page, current.status == 200, let listed = current.json.array {
             emails += listed
@@ -119,7 +119,8 @@ enum GitHub {
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
         let token = api.accessToken?.revealed() ?? ""
         let page = try await api.send(
-            .post, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": .string(token)],
+            .post, to: "/applications/\(FormURLEncoded.encode(api.clientID))/token",
+            body: ["access_token": .string(token)],
             proof: .client, at: .tokenCheck)
         if page.status == 401 { throw OAuthError.refused(code: "invalid_client", description: nil, at: .tokenCheck) }
         // GitHub returns 404 or 422 for another client's token and for invalid tokens.
@@ -140,9 +141,11 @@ enum GitHub {
         let isListed = try api.secret == nil || api.accessToken.map(isPersonal) == true
         let page =
             isListed
-            ? try await api.send(.post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
+            ? try await api.send(
+                .post, to: "/credentials/revoke", body: ["credentials": [token]], proof: .none, at: .revocation)
             : try await api.send(
-                .delete, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": token],
+                .delete, to: "/applications/\(FormURLEncoded.encode(api.clientID))/token",
+                body: ["access_token": token],
                 proof: .client, at: .revocation)
         // 404 and 422: the token is not valid any more. For a list, 404 is a server without this endpoint.
         guard [200, 202, 204, 422].contains(page.status) || page.status == 404 && !isListed else {
@@ -170,7 +173,8 @@ enum GitHub {
                 request.permissions.reduce(into: JSONObject()) { $0[$1.name] = .string($1.level.rawValue) })
         }
         let page = try await api.send(
-            .post, "/app/installations/\(installation)/access_tokens", .object(body), proof: .bearer, at: .installation)
+            .post, to: "/app/installations/\(installation)/access_tokens", body: .object(body), proof: .bearer,
+            at: .installation)
         try checkApp(page)
         if page.status == 422, !request.permissions.isEmpty {
             throw InstallationError.permissionsRefused(request, provider: id, message(page))

@@ -97,7 +97,8 @@ package struct Provider: Sendable {
 
     /// An OpenID Provider with this issuer.
     package init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
-        self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
+        self.init(
+            id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset: preset, dialect: Dialect.openID(preset))
     }
 
     package init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
@@ -111,12 +112,12 @@ package struct Provider: Sendable {
             case .tenants(let template): String(template.prefix(while: { $0 != "{" }).dropLast())
             }
         let issuer = try EndpointResolver(base: baseURL, tenant: nil).url(home)
-        self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, nil, dialect)
+        self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, preset: nil, dialect: dialect)
         if case .tenants = endpoints.issuer { tenant = Provider.defaultTenant }
     }
 
     private init(
-        id: String, issuer: HTTPURL, baseURL: HTTPURL?, clientID: String, _ preset: Dialect.Preset?, _ dialect: Dialect
+        id: String, issuer: HTTPURL, baseURL: HTTPURL?, clientID: String, preset: Dialect.Preset?, dialect: Dialect
     ) {
         self.id = id
         self.issuer = issuer

@@ -25,19 +25,21 @@ struct ProviderAPI: Sendable {
     }
 
     func get(
-        _ path: String, _ query: [(String, String)] = [], proof: Proof = .bearer,
+        _ path: String, query: [(String, String)] = [], proof: Proof = .bearer,
         at endpoint: OAuthError.Endpoint = .profile
     ) async throws -> Page {
-        try await send(.get, try url(path, query), nil, proof, at: endpoint)
+        try await send(.get, to: try url(path, query), body: nil, proof: proof, at: endpoint)
     }
 
-    func get(_ url: HTTPURL) async throws -> Page { try await send(.get, url, nil, .bearer, at: .profile) }
+    func get(_ url: HTTPURL) async throws -> Page {
+        try await send(.get, to: url, body: nil, proof: .bearer, at: .profile)
+    }
 
     func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?, proof: Proof,
+        _ method: HTTPRequest.Method, to path: String, body: JSONValue?, proof: Proof,
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
-        try await send(method, try url(path, []), body, proof, at: endpoint)
+        try await send(method, to: try url(path, []), body: body, proof: proof, at: endpoint)
     }
 
     private func url(_ path: String, _ query: [(String, String)]) throws -> HTTPURL {
@@ -45,7 +47,7 @@ struct ProviderAPI: Sendable {
     }
 
     private func send(
-        _ method: HTTPRequest.Method, _ url: HTTPURL, _ body: JSONValue?, _ proof: Proof,
+        _ method: HTTPRequest.Method, to url: HTTPURL, body: JSONValue?, proof: Proof,
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
         var headers = HTTPRequest.acceptJSON
@@ -66,10 +68,10 @@ struct ProviderAPI: Sendable {
             method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets)
         if method == .get { request.repeats = clock }
         let response = try await transport.response(to: request)
-        return try page(response, url, endpoint)
+        return try page(response, from: url, at: endpoint)
     }
 
-    private func page(_ response: HTTPResponse, _ url: HTTPURL, _ endpoint: OAuthError.Endpoint) throws -> Page {
+    private func page(_ response: HTTPResponse, from url: HTTPURL, at endpoint: OAuthError.Endpoint) throws -> Page {
         let isLimited =
             response.status == 429
             || response.status == 403

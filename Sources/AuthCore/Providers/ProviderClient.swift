@@ -10,7 +10,7 @@ package final class ProviderClient: Sendable {
     let services: Services
 
     init(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys, _ services: Services
+        _ provider: Provider, metadata: ProviderMetadata, keys: ClientKeys, services: Services
     ) throws(ProviderError) {
         self.provider = provider
         self.metadata = metadata
@@ -18,7 +18,9 @@ package final class ProviderClient: Sendable {
         self.services = services
         audience = try ProviderClient.audience(provider, metadata)
         missingCredential = ProviderClient.missingCredential(provider, keys)
-        authentication = missingCredential == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
+        authentication =
+            missingCredential == nil
+            ? try ProviderClient.authentication(of: provider, metadata: metadata, keys: keys) : .none
         let isApp = provider.appID != nil && provider.dialect.installations != nil
         guard !isApp || keys.privateKey.map({ $0.publicKey.family == .rsa }) ?? true else {
             throw provider.invalid("private_key", .notRSA)
@@ -26,14 +28,14 @@ package final class ProviderClient: Sendable {
     }
 
     package static func resolve(
-        _ provider: Provider, _ keys: ClientKeys, services: Services, refetch: DocumentFetcher.Refetch = .whenStale
+        _ provider: Provider, keys: ClientKeys, services: Services, refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderClient {
         guard provider.issuer.protectsSecrets || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
         var provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
         if let metadata = try provider.builtInMetadata() {
-            return try ProviderClient(provider, metadata, keys, services)
+            return try ProviderClient(provider, metadata: metadata, keys: keys, services: services)
         }
         let found = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
@@ -46,7 +48,7 @@ package final class ProviderClient: Sendable {
             .pushedRequest: provider.pushedRequestEndpoint,
         ]
         metadata.endpoints.merge(named.compactMapValues { $0.map { .success($0) } }) { $1 }
-        return try ProviderClient(provider, metadata, keys, services)
+        return try ProviderClient(provider, metadata: metadata, keys: keys, services: services)
     }
 
     /// Whether only the device flow works: the provider requires a client secret for other flows, and none is
@@ -80,11 +82,11 @@ package final class ProviderClient: Sendable {
     }
 
     private static func authentication(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
+        of provider: Provider, metadata: ProviderMetadata, keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
         func needed(_ fault: SettingFault) -> ProviderError { provider.invalid("auth_method", fault) }
         if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil {
-            return try signedSecret(provider, metadata, keys)
+            return try signedSecret(provider, metadata: metadata, keys: keys)
         }
         let offered = metadata.authenticationMethods
         let method: ClientAuthentication.Method
@@ -95,7 +97,7 @@ package final class ProviderClient: Sendable {
         } else if keys.isSigner(where: offered), provider.appID == nil {
             method = .privateKeyJWT
         } else if let secret = keys.secret {
-            method = provider.dialect.secretMethod ?? secretMethod(provider, secret, offered)
+            method = provider.dialect.secretMethod ?? secretMethod(provider, secret: secret, offered: offered)
         } else {
             method = .none
         }
@@ -107,7 +109,8 @@ package final class ProviderClient: Sendable {
             return .certificate(isSelfSigned: method == .selfSignedTLSClientAuth)
         case .privateKeyJWT:
             guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
-            return .privateKeyJWT(key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
+            return .privateKeyJWT(
+                key, try assertionAlgorithm(of: key, for: provider, metadata: metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             guard let secret = keys.secret else { throw needed(.secretNeeded(method)) }
             switch method {
@@ -135,7 +138,7 @@ package final class ProviderClient: Sendable {
     }
 
     private static func secretMethod(
-        _ provider: Provider, _ secret: ClientSecret, _ offered: [ClientAuthentication.Method]
+        _ provider: Provider, secret: ClientSecret, offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method {
         guard offered.contains(.clientSecretPost) else { return .clientSecretBasic }
         guard offered.contains(.clientSecretBasic) else { return .clientSecretPost }
@@ -144,7 +147,7 @@ package final class ProviderClient: Sendable {
     }
 
     package static func assertionAlgorithm(
-        of key: PrivateKey, _ provider: Provider, _ metadata: ProviderMetadata
+        of key: PrivateKey, for provider: Provider, metadata: ProviderMetadata
     ) throws(ProviderError) -> SignatureAlgorithm {
         let family = key.publicKey.family
         let own = provider.isFAPI2 ? FAPI2.preferred(family.algorithms) : family.algorithms
@@ -190,7 +193,7 @@ package final class ProviderClient: Sendable {
     }
 
     private static func signedSecret(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
+        _ provider: Provider, metadata: ProviderMetadata, keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
         guard let key = keys.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
             throw incomplete(provider)

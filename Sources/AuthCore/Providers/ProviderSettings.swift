@@ -8,43 +8,44 @@ extension Provider {
         ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { $0.isBuiltIn })
             .required(),
         ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil }),
-        .text("tenant", \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
+        .text("tenant", at: \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
             .relevant { $0.tenant != nil },
         ProviderSetting(
             "client_id", value: { $0.clientID.isEmpty ? nil : .text($0.clientID) }, isDefault: { _ in false }
         )
         .required(),
-        .text("client_secret_file", \.clientSecretFile, .file).named("client-secret"),
-        .text("client_secret_env", \.clientSecretVariable, .variable).hidden()
+        .text("client_secret_file", at: \.clientSecretFile, as: .file).named("client-secret"),
+        .text("client_secret_env", at: \.clientSecretVariable, as: .variable).hidden()
             .with("client_secret_file").named(nil),
-        .list("scopes", \.scopes, .words, default: { $0.dialect.defaultScopes }),
+        .list("scopes", at: \.scopes, as: .words, default: { $0.dialect.defaultScopes }),
         ProviderSetting(
-            "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
+            "params", as: .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
             store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
         ).shown(inText: false),
-        .text("redirect_uri", \.redirectURI),
-        ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
+        .text("redirect_uri", at: \.redirectURI),
+        ProviderSetting("redirect_path", at: \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
             .hidden().named(nil),
-        .word("auth_method", \.authenticationMethod),
-        ProviderSetting("app_id", \.appID, default: { _ in nil }, parse: number, format: { $0.map { .text($0) } })
+        .word("auth_method", at: \.authenticationMethod),
+        ProviderSetting("app_id", at: \.appID, default: { _ in nil }, parse: number, format: { $0.map { .text($0) } })
             .relevant { $0.dialect.installations != nil },
-        .text("private_key", \.privateKeyFile, .file),
-        .text("private_key_passphrase_file", \.privateKeyPassphraseFile, .file)
+        .text("private_key", at: \.privateKeyFile, as: .file),
+        .text("private_key_passphrase_file", at: \.privateKeyPassphraseFile, as: .file)
             .with("private_key").relevant(hasPrivateKey),
-        .text("key_id", \.keyID).relevant(hasPrivateKey),
-        .word("key_alg", \.keyAlgorithm).with("private_key").relevant(hasPrivateKey),
-        .text("certificate", \.certificateFile, .file),
-        .choice("assertion_audience", \.assertionAudience, default: { _ in .issuer }),
+        .text("key_id", at: \.keyID).relevant(hasPrivateKey),
+        .word("key_alg", at: \.keyAlgorithm).with("private_key").relevant(hasPrivateKey),
+        .text("certificate", at: \.certificateFile, as: .file),
+        .choice("assertion_audience", at: \.assertionAudience, default: { _ in .issuer }),
         ProviderSetting(
-            "assertion_from", \.assertionFrom, default: { _ in nil }, parse: provider, format: { $0.map { .text($0) } }
+            "assertion_from", at: \.assertionFrom, default: { _ in nil }, parse: provider,
+            format: { $0.map { .text($0) } }
         ).relevant { !$0.isBuiltIn },
-        .choice("discovery", \.discovery, default: { _ in .openID }),
+        .choice("discovery", at: \.discovery, default: { _ in .openID }),
         // Read before the endpoints, which may then use plain http.
-        .flag("allow_http", \.allowsPlainHTTP),
-        .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }),
-        .list("trusted_audiences", \.trustedAudiences),
+        .flag("allow_http", at: \.allowsPlainHTTP),
+        .choice("nonce_mode", at: \.nonceMode, default: { $0.dialect.nonceMode }),
+        .list("trusted_audiences", at: \.trustedAudiences),
         ProviderSetting(
-            "nonce_required", .flag, value: { .flag($0.requiresNonce) }, isDefault: { $0.requiresNonce },
+            "nonce_required", as: .flag, value: { .flag($0.requiresNonce) }, isDefault: { $0.requiresNonce },
             store: { (value, provider) throws(SettingFault) in
                 provider.requiresNonce = try value.isOn()
                 guard provider.requiresNonce || !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
@@ -53,13 +54,13 @@ extension Provider {
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
         .endpoint("revocation_endpoint", \.revocationEndpoint),
         .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),
-        .list("api_hosts", \.apiHosts),
-        .flag("par", \.pushesRequests),
-        .flag("dpop", \.bindsTokens),
-        .flag("fapi2", \.isFAPI2),
-        .flag("trust_email", \.trustsEmail),
-        .text("team_id", \.teamID).relevant { $0.dialect.signsClientSecret },
-        .text("made_for", \.addedForResource).shown(inText: false).named(nil),
+        .list("api_hosts", at: \.apiHosts),
+        .flag("par", at: \.pushesRequests),
+        .flag("dpop", at: \.bindsTokens),
+        .flag("fapi2", at: \.isFAPI2),
+        .flag("trust_email", at: \.trustsEmail),
+        .text("team_id", at: \.teamID).relevant { $0.dialect.signsClientSecret },
+        .text("made_for", at: \.addedForResource).shown(inText: false).named(nil),
     ]
 
     @Sendable private static func hasPrivateKey(_ provider: Provider) -> Bool { provider.privateKeyFile != nil }
@@ -92,7 +93,7 @@ extension Provider {
 extension ProviderSetting {
     fileprivate static func endpoint(_ key: String, _ path: Path<HTTPURL?>) -> Setting {
         ProviderSetting(
-            key, .endpoint, value: { $0[keyPath: path].map { .text($0.text) } },
+            key, as: .endpoint, value: { $0[keyPath: path].map { .text($0.text) } },
             isDefault: { $0[keyPath: path] == nil },
             store: { (value, provider) throws(SettingFault) in
                 let text = try value.string()

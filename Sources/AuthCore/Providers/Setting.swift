@@ -53,7 +53,7 @@ package struct Setting<Owner: Sendable>: Sendable {
     private let store: (@Sendable (SettingValue, inout Owner) throws(SettingFault) -> Void)?
 
     init(
-        _ key: String, _ kind: SettingKind = .text, value: @escaping @Sendable (Owner) -> SettingValue?,
+        _ key: String, as kind: SettingKind = .text, value: @escaping @Sendable (Owner) -> SettingValue?,
         isDefault: @escaping @Sendable (Owner) -> Bool,
         store: (@Sendable (SettingValue, inout Owner) throws(SettingFault) -> Void)? = nil
     ) {
@@ -71,13 +71,13 @@ package struct Setting<Owner: Sendable>: Sendable {
     }
 
     init<Value: Equatable & Sendable>(
-        _ key: String, _ path: Path<Value>, _ kind: SettingKind = .text,
+        _ key: String, at path: Path<Value>, as kind: SettingKind = .text,
         default standard: @escaping @Sendable (Owner) -> Value,
         parse: @escaping @Sendable (SettingValue) throws(SettingFault) -> Value,
         format: @escaping @Sendable (Value) -> SettingValue?
     ) {
         self.init(
-            key, kind, value: { format($0[keyPath: path]) }, isDefault: { $0[keyPath: path] == standard($0) },
+            key, as: kind, value: { format($0[keyPath: path]) }, isDefault: { $0[keyPath: path] == standard($0) },
             store: { (value, owner) throws(SettingFault) in owner[keyPath: path] = try parse(value) })
     }
 
@@ -117,15 +117,16 @@ package struct Setting<Owner: Sendable>: Sendable {
 
 extension Setting {
     static func text(
-        _ key: String, _ path: Path<String?>, _ kind: SettingKind = .text,
+        _ key: String, at path: Path<String?>, as kind: SettingKind = .text,
         default standard: @escaping @Sendable (Owner) -> String? = { _ in nil }
     ) -> Setting {
         Setting(
-            key, path, kind, default: standard, parse: { (value) throws(SettingFault) in try value.stringIfAny() },
+            key, at: path, as: kind, default: standard,
+            parse: { (value) throws(SettingFault) in try value.stringIfAny() },
             format: { $0.map { .text($0) } })
     }
 
-    static func required(_ key: String, _ path: Path<String>) -> Setting {
+    static func required(_ key: String, at path: Path<String>) -> Setting {
         Setting(
             key, value: { .text($0[keyPath: path]) }, isDefault: { _ in false },
             store: { (value, owner) throws(SettingFault) in owner[keyPath: path] = try value.string() }
@@ -133,33 +134,34 @@ extension Setting {
     }
 
     static func choice<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
-        _ key: String, _ path: Path<Word>, default standard: @escaping @Sendable (Owner) -> Word
+        _ key: String, at path: Path<Word>, default standard: @escaping @Sendable (Owner) -> Word
     ) -> Setting {
         Setting(
-            key, path, default: standard, parse: { (value) throws(SettingFault) in try value.word() },
+            key, at: path, default: standard, parse: { (value) throws(SettingFault) in try value.word() },
             format: { .text($0.rawValue) })
     }
 
     static func word<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
-        _ key: String, _ path: Path<Word?>
+        _ key: String, at path: Path<Word?>
     ) -> Setting {
         Setting(
-            key, path, default: { _ in nil }, parse: { (value) throws(SettingFault) in try value.word() as Word },
+            key, at: path, default: { _ in nil }, parse: { (value) throws(SettingFault) in try value.word() as Word },
             format: { $0.map { .text($0.rawValue) } })
     }
 
-    static func flag(_ key: String, _ path: Path<Bool>) -> Setting {
+    static func flag(_ key: String, at path: Path<Bool>) -> Setting {
         Setting(
-            key, path, .flag, default: { _ in false }, parse: { (value) throws(SettingFault) in try value.isOn() },
+            key, at: path, as: .flag, default: { _ in false },
+            parse: { (value) throws(SettingFault) in try value.isOn() },
             format: { .flag($0) })
     }
 
     static func list(
-        _ key: String, _ path: Path<[String]>, _ kind: SettingKind = .list,
+        _ key: String, at path: Path<[String]>, as kind: SettingKind = .list,
         default standard: @escaping @Sendable (Owner) -> [String] = { _ in [] }
     ) -> Setting {
         Setting(
-            key, path, kind, default: standard, parse: { (value) throws(SettingFault) in try value.texts() },
+            key, at: path, as: kind, default: standard, parse: { (value) throws(SettingFault) in try value.texts() },
             format: { .list($0) })
     }
 }

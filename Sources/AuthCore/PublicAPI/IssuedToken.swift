@@ -75,7 +75,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
             let url = try HTTPURL(url)
             try await destinations.check(url)
             guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }
-            let proof = try await prover.proof(method, url, of: .resource, accessToken: accessToken)
+            let proof = try await prover.proof(method, for: url, of: .resource, accessToken: accessToken)
             return [(name: "Authorization", value: "DPoP \(value.revealed())"), (name: "DPoP", value: proof)]
         }
     }

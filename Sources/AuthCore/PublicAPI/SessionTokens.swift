@@ -56,7 +56,7 @@ public struct SessionTokens: AccessTokenSource {
         do {
             var request = try request(validFor: 0)
             request.provider = provider
-            try await CurrentToken(profile).distrust(token.accessToken, request)
+            try await CurrentToken(profile).distrust(token.accessToken, for: request)
             logger.notice("token refused", metadata: ["provider": "\(provider)"])
         } catch {
             logger.warning("a refused token stays", metadata: ["error": "\(AuthError(error))"])

@@ -60,8 +60,8 @@ public struct SignInLanding: Sendable, Equatable {
 
     func page(after result: Result<SignInResult, any Error>) -> LandingPage {
         switch result {
-        case .success: LandingPage(.succeeded, succeededTitle, succeededText, by: program)
-        case .failure: LandingPage(.failed, failedTitle, failedText, by: program)
+        case .success: LandingPage(.succeeded, title: succeededTitle, text: succeededText, by: program)
+        case .failure: LandingPage(.failed, title: failedTitle, text: failedText, by: program)
         }
     }
 }

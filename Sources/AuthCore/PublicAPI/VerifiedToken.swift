@@ -48,18 +48,18 @@ extension VerifiedToken {
     init(_ claims: IDTokenClaims, payload: [UInt8], now: Int64) {
         self.init(
             claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
-            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload, now)
+            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload: payload, now: now)
     }
 
     init(_ claims: JWTAccessTokenClaims, payload: [UInt8], now: Int64) {
         self.init(
             claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
-            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload, now)
+            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload: payload, now: now)
     }
 
     private init(
         _ claims: JSONObject, subject: String, issuer: String, expiresAt: Int64, issuedAt: Int64?,
-        authenticatedAt: Int64?, _ payload: [UInt8], _ now: Int64
+        authenticatedAt: Int64?, payload: [UInt8], now: Int64
     ) {
         func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
         self.subject = subject

@@ -30,24 +30,24 @@ package struct Store: Sendable {
         guard let length, length > 0 else {
             guard creating || length != nil else { return nil }
             // If several processes start first, one creates the schema, and the others wait.
-            return try locked(in: directory, timeout) {
+            return try locked(in: directory, timeout: timeout) {
                 try made(in: directory)
-                return try opened(vaults, timeout, random).migrated()
+                return try opened(with: vaults, timeout: timeout, random: random).migrated()
             }
         }
         existing?.database.wait(timeout)
         let store =
             try existing.map { Store(database: $0.database, directory: directory, vaults: vaults, random: random) }
-            ?? opened(vaults, timeout, random)
+            ?? opened(with: vaults, timeout: timeout, random: random)
         if try store.isCurrent() { return store }
-        return try locked(in: directory, timeout) { try store.migrated() }
+        return try locked(in: directory, timeout: timeout) { try store.migrated() }
     }
 
     private static func locked(
-        in directory: ConfigDirectory, _ timeout: Double, _ body: () throws -> Store
+        in directory: ConfigDirectory, timeout: Double, body: () throws -> Store
     ) throws -> Store {
         try directory.requireWritable()
-        return try FileLock.blocking("schema", in: directory, timeout: timeout, body)
+        return try FileLock.blocking("schema", in: directory, timeout: timeout, body: body)
     }
 
     private static func made(in directory: ConfigDirectory) throws {
@@ -70,10 +70,10 @@ package struct Store: Sendable {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // If the vault requires user interaction, the caller uses `open`.
         let vaults = Vaults(directory: directory, host: host).silent
-        return try opened(vaults, timeout, .openSSL)
+        return try opened(with: vaults, timeout: timeout, random: .openSSL)
     }
 
-    private static func opened(_ vaults: Vaults, _ timeout: Double, _ random: RandomSource) throws -> Store {
+    private static func opened(with vaults: Vaults, timeout: Double, random: RandomSource) throws -> Store {
         let directory = vaults.directory
         let path = directory.path(of: name)
         // SQLite rejects paths with links, so links to the directory are resolved here. The path was checked by
@@ -144,7 +144,7 @@ package struct Store: Sendable {
         let path = path
         do {
             try await checkpoint?()
-            let result = try await database.transaction(access) { try Store.current($0, path, body) }
+            let result = try await database.transaction(access) { try Store.current($0, at: path, body: body) }
             try await checkpoint?()
             return result
         } catch let error as SQLiteError {
@@ -156,12 +156,12 @@ package struct Store: Sendable {
     func blockingRead<R: Sendable>(_ body: @Sendable (Database) throws -> R) throws -> R {
         let path = path
         return try Store.translatingErrors(path) {
-            try database.blockingTransaction(.reading) { try Store.current($0, path, body) }
+            try database.blockingTransaction(.reading) { try Store.current($0, at: path, body: body) }
         }
     }
 
     /// Checks the schema in the same transaction: another version may have changed it since the store was opened.
-    private static func current<R>(_ db: Database, _ path: String, _ body: (Database) throws -> R) throws -> R {
+    private static func current<R>(_ db: Database, at path: String, body: (Database) throws -> R) throws -> R {
         let version = try db.schemaVersion()
         guard version <= Migrations.latest.count else { throw StoreError.newer(path: path) }
         guard version == Migrations.latest.count else {

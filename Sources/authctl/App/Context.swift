@@ -34,7 +34,7 @@ struct Context: Sendable {
         let directory = ConfigDirectory(path: path) { output.note($0) }
         let name: String
         do {
-            name = try Context.profileName(settings.profile, environment, directory)
+            name = try Context.profileName(settings.profile, environment: environment, in: directory)
         } catch  where settings.reportsProblems {
             name = Profile.defaultName
         }
@@ -62,7 +62,7 @@ struct Context: Sendable {
 
     /// The profile that an option, the environment or `profile use` names.
     static func profileName(
-        _ given: String?, _ environment: Environment, _ directory: ConfigDirectory
+        _ given: String?, environment: Environment, in directory: ConfigDirectory
     ) throws -> String {
         if let given { return try profileName(given) }
         if let name = environment["AUTHCTL_PROFILE"] {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Secrets come from files and standard input, never from an argument.
 enum SecretInput {
-    static func read(_ source: String, prompt question: String, _ context: Context) throws -> String {
+    static func read(_ source: String, prompt question: String, in context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
         guard Prompt.isTerminal else {
             // The next line is the one-time code.

@@ -5,7 +5,10 @@ extension AccountConflict: UserFacingError {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             "'\(ServerText(email))' already signs in with \(quoted: providers)"
-                .hint(AccountConflict.linking(email, providers, pendingID, context.hasChosenAccount ? email : nil))
+                .hint(
+                    AccountConflict.linking(
+                        email, with: providers, pending: pendingID, account: context.hasChosenAccount ? email : nil)
+                )
                 .details([
                     "email": .string(email), "providers": JSONValue(providers), "pendingId": .string(pendingID),
                 ])
@@ -35,7 +38,7 @@ extension AccountConflict: UserFacingError {
     }
 
     private static func linking(
-        _ email: String, _ providers: [String], _ pendingID: String, _ account: String?
+        _ email: String, with providers: [String], pending pendingID: String, account: String?
     ) -> Hint? {
         // A project may list sign-in methods that no command supports, such as phone numbers.
         let addressed = ProjectSignInProvider.byAddress

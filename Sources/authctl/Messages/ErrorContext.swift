@@ -37,7 +37,7 @@ struct ErrorContext {
 
     /// - Parameter again: the next command; by default, the sign-in.
     init(
-        _ failed: String? = nil, _ purpose: Purpose = .other, provider: String? = nil, resource: String? = nil,
+        _ failed: String? = nil, for purpose: Purpose = .other, provider: String? = nil, resource: String? = nil,
         again: ShellCommand? = nil
     ) {
         (self.failed, self.purpose, self.provider, self.resource) = (failed, purpose, provider, resource)

@@ -83,7 +83,7 @@ extension ProtectedResourceError: UserFacingError {
             )
         case .noClientWithoutUser(let issuer, let provider, let document):
             "no client of '\(issuer)' is configured, which a sign-in without a user requires".hint(
-                "register one at the provider, then: \(run: Self.adding(provider, issuer, document))")
+                "register one at the provider, then: \(run: Self.adding(provider, at: issuer, document: document))")
         case .otherScope(let scope, let provider, let resource):
             "'\(resource)' requests a scope of '\(provider)' that is for another API: '\(scope)'"
                 .hint("choose scopes with --scope, or \(reportHint)")
@@ -96,23 +96,23 @@ extension ProtectedResourceError: UserFacingError {
             )
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
-                .hint(ProtectedResourceError.consenting(provider, resource, all, context))
+                .hint(ProtectedResourceError.consenting(provider, to: resource, scopes: all, in: context))
         case .consentRequired(.token(let provider, false, let resource, let all, _)):
             "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
-                .hint(ProtectedResourceError.consenting(provider, resource, all, context))
+                .hint(ProtectedResourceError.consenting(provider, to: resource, scopes: all, in: context))
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
                 .hint(reportHint)
         }
     }
 
-    private static func adding(_ provider: String, _ issuer: String, _ document: Discovery.Document) -> ShellCommand {
+    private static func adding(_ provider: String, at issuer: String, document: Discovery.Document) -> ShellCommand {
         let command: ShellCommand = "authctl providers add \(provider) --issuer \(issuer) --client-id ID"
         return document == .oauth ? command.with(["--preset": "oauth"]) : command
     }
 
     private static func consenting(
-        _ provider: String, _ resource: HTTPURL, _ scopes: [String], _ context: ErrorContext
+        _ provider: String, to resource: HTTPURL, scopes: [String], in context: ErrorContext
     ) -> Hint {
         let words = context.typed
         func value(of option: String) -> String? {

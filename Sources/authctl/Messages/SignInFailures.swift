@@ -46,7 +46,7 @@ extension NotSignedIn: UserFacingError {
             "'\(shown: url)' requires a token, but you are not signed in to its authorization server"
                 .hint(run: "authctl signin --resource \(url)")
         case .ofResource(let error, let resource, let provider, let source):
-            error.explanation(context).adding("", hint: .run(.signIn(provider, resource, as: source)))
+            error.explanation(context).adding("", hint: .run(.signIn(provider, for: resource, as: source)))
         case .noToken(.access, let provider):
             "the session with '\(provider)' has no access token"
                 .hint(run: "authctl token --type id --provider \(provider)")
@@ -138,10 +138,10 @@ extension SignInError: UserFacingError {
                 )
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
-                .hint(SignInError.omitting(option.flag, provider, context))
+                .hint(SignInError.omitting(option.flag, at: provider, in: context))
         case .onlyByOwnClient(let option, let provider):
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
-                .hint(SignInError.omitting(option.flag, provider, context))
+                .hint(SignInError.omitting(option.flag, at: provider, in: context))
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .noPendingSignIn(let id):
             "pending sign-in not found: '\(shown: id)'"
@@ -155,7 +155,7 @@ extension SignInError: UserFacingError {
         }
     }
 
-    private static func omitting(_ option: String, _ provider: String, _ context: ErrorContext) -> Hint {
+    private static func omitting(_ option: String, at provider: String, in context: ErrorContext) -> Hint {
         let omission: Hint = "omit \(Hint(prose: option))"
         // A project ignores the client that this machine configures.
         return Dialect.isOnlyProjects(provider) ? omission : "\(context.registering(provider)), or \(omission)"

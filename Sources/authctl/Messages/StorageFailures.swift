@@ -34,7 +34,7 @@ extension StoreError: UserFacingError {
             "\(thing) cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
                 .hint(
                     StoreError.remedy(
-                        path, code, of: thing,
+                        path, code: code, of: thing,
                         otherwise: code == EACCES && thing == "the store" && access(path, F_OK) != 0
                             ? StoreError.otherPlace() : "check the disk and the owner of \(path)"))
         case .wrongOwner(let path, let owner):
@@ -76,7 +76,7 @@ extension StoreError: UserFacingError {
                 "try again when that process has finished")
         case .notWritable(let path, let code):
             "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))".hint(
-                StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
+                StoreError.remedy(path, code: code, otherwise: .run("chmod -R u+rwX \(path)")))
         case .noLocks(let path):
             "\(thing) cannot be used: the file system of '\(path)' has no locks".hint(
                 "set AUTHCTL_CONFIG_DIR to a directory on a local disk")
@@ -127,7 +127,7 @@ extension StoreError: UserFacingError {
         return .run(files.map { "mv \($0) \($0 + ".lost")" })
     }
 
-    private static func remedy(_ path: String, _ code: Int32, of thing: String = "the store", otherwise: Hint) -> Hint {
+    private static func remedy(_ path: String, code: Int32, of thing: String = "the store", otherwise: Hint) -> Hint {
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         func isOwn(_ path: String) -> Bool { stat(at: path).map { FileTrust($0).isOwn } ?? false }
         switch code {

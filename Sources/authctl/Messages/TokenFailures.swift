@@ -63,7 +63,7 @@ extension StepUpRequired: UserFacingError {
     private func isOffered(_ context: ErrorContext) -> Bool { !source.isMachine && context.purpose != .bridge }
 
     private func hint(_ otherwise: Hint) -> Hint {
-        let base = ShellCommand.signIn(providerID, resource, as: source)
+        let base = ShellCommand.signIn(providerID, for: resource, as: source)
         switch requirement.reason {
         case .scope:
             let named = scopesToName
@@ -87,7 +87,7 @@ extension StepUpRequired: UserFacingError {
 
 extension ShellCommand {
     /// The sign-in that replaces a session.
-    static func signIn(_ provider: String, _ resource: HTTPURL?, as source: Grant.Source) -> ShellCommand {
+    static func signIn(_ provider: String, for resource: HTTPURL?, as source: Grant.Source) -> ShellCommand {
         let target: ShellCommand? = resource.map { "authctl signin --resource \($0.text)" }
         switch source {
         case .clientCredentials:

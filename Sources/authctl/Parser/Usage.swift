@@ -18,7 +18,7 @@ enum Usage {
                 return failure.exitCode
             }
             guard requestsHelp, place.unknown != nil else {
-                Output.help(shown(Authctl.fullMessage(for: error), place, arguments))
+                Output.help(shown(Authctl.fullMessage(for: error), at: place, arguments: arguments))
                 return 0
             }
         }
@@ -27,7 +27,7 @@ enum Usage {
         return failure.exitCode
     }
 
-    private static func shown(_ message: String, _ place: CommandPlace, _ arguments: [String]) -> String {
+    private static func shown(_ message: String, at place: CommandPlace, arguments: [String]) -> String {
         if message == Version.text { return Version.lines.joined(separator: "\n") }
         if arguments.first?.hasPrefix("--generate-completion-script") == true {
             let name = arguments[0].split(separator: "=").dropFirst().last.map(String.init) ?? arguments.last
@@ -72,7 +72,7 @@ enum Usage {
                 "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
                 hint: Hint(prose: advice))
         }
-        if let word = place.unknown { return unknown(word, place, arguments) }
+        if let word = place.unknown { return unknown(word, at: place, arguments: arguments) }
         if let command = separated(arguments, place) {
             return .usage("the command that exec runs must follow --", hint: .run(command))
         }
@@ -85,7 +85,8 @@ enum Usage {
             var context = place.context
             context.typed = Shell.repeatable(arguments)
             if let problem = problem(error) { return Failure(problem, while: context) }
-            return .usage(message, hint: corrected(message, place, context, arguments) ?? .run(place.help))
+            return .usage(
+                message, hint: corrected(message, at: place, in: context, arguments: arguments) ?? .run(place.help))
         }
         if !(place.command is any Command.Type) {
             if everyCommands[option] != nil { return .usage("a command is required", hint: .run(place.help)) }
@@ -107,7 +108,7 @@ enum Usage {
 
     /// The corrected command line for a sentence of the parser.
     private static func corrected(
-        _ message: String, _ place: CommandPlace, _ context: ErrorContext, _ arguments: [String]
+        _ message: String, at place: CommandPlace, in context: ErrorContext, arguments: [String]
     ) -> Hint? {
         if let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/) {
             return naming(String(word.1), arguments).map(Hint.run)
@@ -143,7 +144,7 @@ enum Usage {
         return start.flatMap { accepted(arguments[..<$0] + ["--"] + arguments[$0...]) }
     }
 
-    private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {
+    private static func unknown(_ word: String, at place: CommandPlace, arguments: [String]) -> Failure {
         var rest = arguments.dropFirst(place.path.count + 1)
         var suggestions = place.suggestions(for: word)
         if place.path.isEmpty {

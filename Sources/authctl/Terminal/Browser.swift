@@ -36,7 +36,7 @@ struct Browser: Sendable {
         // A separate process group, so that Ctrl-C does not close the browser.
         let commands = commands(for: url)
         return commands.indices.contains { index in
-            let process = try? Child.spawn(commands[index], environment, streams: (null, null), isOwnGroup: true)
+            let process = try? Child.spawn(commands[index], with: environment, streams: (null, null), isOwnGroup: true)
             guard let process else { return false }
             // Only if another command is left: a browser may run for hours.
             return index == commands.indices.last || !Browser.hasFailed(process)

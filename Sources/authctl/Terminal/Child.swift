@@ -35,14 +35,14 @@ struct Child {
     static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
         let ignored = Process.ignoredByCaller
         let process = try Process.withCoreLimitOfCaller { () throws(NotStarted) in
-            try spawn(command, environment, keeping: Process.inherited, ignoring: ignored)
+            try spawn(command, with: environment, keeping: Process.inherited, ignoring: ignored)
         }
         forwardSignals(to: process, except: ignored)
         return Child(process: process)
     }
 
     static func spawn(
-        _ command: [String], _ environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
+        _ command: [String], with environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
         keeping retained: Set<Int32> = [], ignoring ignored: Set<Int32> = [], isOwnGroup: Bool = false
     ) throws(NotStarted) -> pid_t {
         var actions = posix_spawn_file_actions_t()

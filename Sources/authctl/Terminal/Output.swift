@@ -59,7 +59,7 @@ struct Output: Sendable {
         self.note(note)
     }
 
-    func show(_ value: @autoclosure () -> JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {
+    func show(_ value: @autoclosure () -> JSONValue, on screen: Screen, lines: () -> [[Cell]]) throws(FieldMissing) {
         if let field {
             let found = try field.value(in: value())
             if let text = found.string, !isJSON { exactly(text) } else { json(found) }
@@ -127,7 +127,7 @@ struct Output: Sendable {
     /// Prints text that the user must see even with --quiet, such as a URL to visit.
     func prompt(_ text: String) {
         guard !isSilent else { return }
-        Output.write(text, "\n", to: 2)
+        Output.write(text, end: "\n", to: 2)
     }
 
     func prompt(_ lines: [[Cell]], on screen: Screen) {
@@ -138,7 +138,7 @@ struct Output: Sendable {
     func countdown(_ text: String, on screen: Screen) {
         guard hasCountdown(on: screen) else { return }
         let availableWidth = max(0, (screen.columns ?? 80) - 1)
-        Output.write(TextWidth.prefix(of: Output.escaped(text), availableWidth), "\r", to: 2)
+        Output.write(TextWidth.prefix(of: Output.escaped(text), availableWidth), end: "\r", to: 2)
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
 
@@ -164,7 +164,7 @@ struct Output: Sendable {
 
     private static var clear: StaticString { "\r\u{1B}[K" }
 
-    func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
+    func trace(_ line: String) { Output.write("authctl: http: \(line)", end: "\n", to: 2) }
 
     /// Prints errors with one call of write(2), so that output of other processes is not mixed with them. On a
     /// terminal, messages are wrapped between words. Hints are not, because users copy their commands.
@@ -226,7 +226,7 @@ struct Output: Sendable {
             if own >= 0 { terminal = own }
         }
         defer { if terminal != 2 { close(terminal) } }
-        write(question, "", to: terminal)
+        write(question, end: "", to: terminal)
         let text = Array(encoded(ServerText.escaped(question)).utf8)
         // Never freed, because a signal handler may still write it.
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
@@ -235,7 +235,7 @@ struct Output: Sendable {
         isAsking.store(true, ordering: .sequentiallyConsistent)
         defer {
             isAsking.store(false, ordering: .sequentiallyConsistent)
-            write("", "\n", to: terminal)
+            write("", end: "\n", to: terminal)
         }
         return body()
     }
@@ -251,7 +251,7 @@ struct Output: Sendable {
         _ = Glibc.write(hidden.terminal, hidden.text.baseAddress, hidden.text.count)
     }
 
-    private static func write(_ text: String, _ end: String, to descriptor: Int32) {
+    private static func write(_ text: String, end: String, to descriptor: Int32) {
         write(Array((encoded(ServerText.escaped(text)) + end).utf8), to: descriptor)
     }
 

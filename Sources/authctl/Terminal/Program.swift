@@ -75,7 +75,7 @@ struct Program: Sendable {
 
     private func start(_ output: Int32, _ errors: Int32) throws(Child.NotStarted) -> pid_t {
         defer { for end in [output, errors] { close(end) } }
-        return try Child.spawn(command, environment, streams: (output, errors))
+        return try Child.spawn(command, with: environment, streams: (output, errors))
     }
 }
 

@@ -12,7 +12,7 @@ extension Output {
     private static let tries = 5
 
     @_semantics("optimize.sil.specialize.generic.never")
-    func ask<Value>(_ question: String, isHidden: Bool = false, _ read: (String) throws -> Value) throws -> Value? {
+    func ask<Value>(_ question: String, isHidden: Bool = false, read: (String) throws -> Value) throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }
             do { return try read(line) } catch let no as InvalidInput { try again(no, attempt) }
@@ -23,7 +23,7 @@ extension Output {
     /// Asks a question whose check is asynchronous.
     @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
-        _ question: String, isHidden: Bool = false, _ read: (String) async throws -> Value
+        _ question: String, isHidden: Bool = false, read: (String) async throws -> Value
     ) async throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }

@@ -15,7 +15,7 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         var mark: String { self == .good ? "✓" : self == .bad ? "✗" : "!" }
     }
 
-    init(_ text: String, _ tone: Tone? = nil, link: String? = nil) {
+    init(_ text: String, as tone: Tone? = nil, link: String? = nil) {
         (self.text, self.tone, self.link) = (text, tone, link)
     }
 
@@ -35,7 +35,7 @@ enum Table {
     static func lines(_ rows: [[Cell]], on screen: Screen, keeping minimum: Int = 2) -> [[Cell]] {
         var widths: [Int] = []
         for row in rows { widen(&widths, row) }
-        return lines(rows, widths, on: screen, keeping: minimum)
+        return lines(rows, widths: widths, on: screen, keeping: minimum)
     }
 
     /// Makes the columns wide enough for a row.
@@ -48,11 +48,11 @@ enum Table {
     }
 
     /// Formats some rows of a table whose columns have these widths.
-    static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
+    static func lines(_ rows: [[Cell]], widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
         let (widths, isShortened) = fitted(widths, on: screen)
         return rows.map { row in
             // Escaped before their width is measured.
-            var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
+            var row = row.map { Cell(Output.escaped($0.text), as: $0.tone) }
             while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             if isShortened {
                 for (column, width) in zip(row.indices.dropLast(), widths) {
@@ -99,7 +99,7 @@ enum Table {
         var shown: [Cell] = []
         for cell in cells {
             let part = TextWidth.prefix(of: cell.text, availableWidth)
-            shown.append(Cell(part, cell.tone))
+            shown.append(Cell(part, as: cell.tone))
             availableWidth -= TextWidth.of(part)
             if part.utf8.count < cell.text.utf8.count { break }
         }

@@ -32,7 +32,7 @@ struct Tokens {
     /// Whether a string had no end.
     private(set) var isUnclosed = false
 
-    init(_ bytes: [UInt8], _ syntax: Syntax, from start: Int = 0) {
+    init(_ bytes: [UInt8], as syntax: Syntax, from start: Int = 0) {
         (self.bytes, self.syntax, position) = (bytes, syntax, start)
         let comments = syntax.comments.map { $0.start.prefix(1) }.joined()
         for byte in (syntax.spaces + syntax.quotes + syntax.marks + comments).utf8 { delimiters[Int(byte)] = true }
@@ -105,7 +105,7 @@ struct Tokens {
     /// A JSON text with spaces instead of comments and trailing commas.
     static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var plain = bytes.map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
-        var tokens = Tokens(bytes, .jsonWithComments)
+        var tokens = Tokens(bytes, as: .jsonWithComments)
         var comma: Int?
         while let token = tokens.next() {
             plain.replaceSubrange(token.range, with: bytes[token.range])
@@ -120,7 +120,7 @@ extension Outline {
     /// The members of the JSON object at an offset. Nil if there is no object, or the text ends inside it. The values
     /// are not validated.
     init?(json bytes: [UInt8], from start: Int = 0, _ syntax: Tokens.Syntax = .json) {
-        var tokens = Tokens(bytes, syntax, from: start)
+        var tokens = Tokens(bytes, as: syntax, from: start)
         guard let open = tokens.next(), open.isMark("{") else { return nil }
         var members: [Member] = []
         var token = tokens.next()

@@ -224,7 +224,7 @@ import Testing
         let provider = try TestProvider()
         let client = try await ProviderClient.resolve(
             Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
-            .init(), services: Services(transport: provider, clock: Clock(now: { now })))
+            keys: .init(), services: Services(transport: provider, clock: Clock(now: { now })))
         func use(issuedAt: Int64, _ operation: SignInOperation) async throws -> String {
             provider.claims { $0["iat"] = JSONValue(issuedAt) }
             return try await SignInWithIDToken(client: client, directory: directory).run(
@@ -327,7 +327,7 @@ import Testing
         }
         let client = try await ProviderClient.resolve(
             Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
-            .init(), services: Services(transport: provider, clock: Clock(now: { now })))
+            keys: .init(), services: Services(transport: provider, clock: Clock(now: { now })))
         let failure = await failure {
             _ = try await SignInWithIDToken(client: client, directory: directory).run(
                 RawIDToken(provider.idToken()), nonce: nil)

@@ -137,7 +137,7 @@ import Testing
     func `a new DPoP key has the RSA algorithm that the provider lists (D1)`(algorithm: String) async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = [.string(algorithm)] }
         let run = try SignInRun.good(provider)
-        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         #expect(try client.newProver(isRequested: true)?.key.algorithm.rawValue == algorithm)
     }
 
@@ -160,7 +160,7 @@ import Testing
         var entry = try run.entry
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(
-            entry, ClientKeys(privateKey: try .generate(.ellipticCurve(.p256))), services: run.services())
+            entry, keys: ClientKeys(privateKey: try .generate(.ellipticCurve(.p256))), services: run.services())
         var request = SignInRequest()
         request.acceptsPaste = true
         _ = try await SignIn(request, client: client, directory: run.directory, interface: run).run()
@@ -315,7 +315,7 @@ import Testing
             let session = SessionServices(
                 directory: run.directory, clock: withCache.clock,
                 lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
-                client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: withCache) })
+                client: { _ in try await ProviderClient.resolve(entry, keys: ClientKeys(), services: withCache) })
             let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
             #expect(try await call.run(session).response.status == 200)
         }
@@ -370,7 +370,7 @@ import Testing
 
     @Test func `the second step of a two-step sign-in uses the DPoP key of dpop_jkt in the first step`() async throws {
         let run = try SignInRun.good(provider)
-        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         let steps = SignInInTwoSteps(run.directory.sessionStore, clock: run.services().clock)
         var request = SignInRequest()
         request.bindsTokens = true

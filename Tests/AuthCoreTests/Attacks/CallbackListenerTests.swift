@@ -395,7 +395,7 @@ import Testing
         #expect(failure.exitCode == 7)
         #expect(!failure.message.contains("\r"))
         #expect(run.listenerStatuses == ["HTTP/1.1 303 See Other"])
-        let page = LandingPage(.failed, "<script src=http>", "A & B", by: "<b>").html
+        let page = LandingPage(.failed, title: "<script src=http>", text: "A & B", by: "<b>").html
         #expect(!page.contains("<script") && !page.contains("<b>"))
         #expect(page.contains("<title>&lt;script src=http> – &lt;b></title>") && page.contains("<p>A &amp; B</p>"))
         let headers = Dictionary(uniqueKeysWithValues: try LandingPage.securityHeaders())

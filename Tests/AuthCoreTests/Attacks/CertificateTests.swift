@@ -141,7 +141,7 @@ import Testing
     }
 
     private func signIn(_ run: SignInRun) async throws -> SignIn {
-        let client = try await ProviderClient.resolve(try run.entry, keys, services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: keys, services: run.services())
         return try SignIn(SignInRequest(), client: client, directory: run.directory, interface: run)
     }
 
@@ -149,12 +149,12 @@ import Testing
         metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": "https://mtls.example.com/m/token"] }
         let run = try SignInRun.good(provider)
         var entry = try run.entry
-        var client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        var client = try await ProviderClient.resolve(entry, keys: keys, services: run.services())
         #expect(client.metadata[.revocation]?.text == "https://id.example.com/revoke")
         #expect(client.metadata[.introspection]?.text == "https://id.example.com/introspection")
         metadata { _ in }
         entry.revocationEndpoint = try HTTPURL("https://id.example.com/mine")
-        client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        client = try await ProviderClient.resolve(entry, keys: keys, services: run.services())
         #expect(client.metadata[.revocation]?.text == "https://id.example.com/mine")
         #expect(client.metadata.tokenEndpoint.text == "https://mtls.example.com/m/token")
     }
@@ -194,7 +194,8 @@ import Testing
         func method(_ text: String, _ methods: JSONValue) async throws -> ClientAuthentication.Method {
             metadata { $0["token_endpoint_auth_methods_supported"] = methods }
             let keys = ClientKeys(certificate: try Self.certificate(text))
-            return try await ProviderClient.resolve(try run.entry, keys, services: run.services()).authentication.method
+            return try await ProviderClient.resolve(try run.entry, keys: keys, services: run.services()).authentication
+                .method
         }
         let both: JSONValue = ["tls_client_auth", "self_signed_tls_client_auth"]
         #expect(try await method(TestCertificates.issued, both) == .tlsClientAuth)
@@ -231,7 +232,7 @@ import Testing
             (Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not valid before 2026-01-01"),
         ] {
             let services = Services(transport: provider, clock: Clock(now: { now }))
-            let client = try await ProviderClient.resolve(try run.entry, keys, services: services)
+            let client = try await ProviderClient.resolve(try run.entry, keys: keys, services: services)
             do {
                 _ = try await SignIn(
                     SignInRequest(), client: client, directory: run.directory, interface: run
@@ -457,7 +458,7 @@ import Testing
         let keyNeeded = ProviderError.invalid(setting: "oidc.test: auth_method", .keyNeeded(.privateKeyJWT))
         let (required, keys) = (entry, self.keys)
         await #expect(throws: keyNeeded) {
-            try await ProviderClient.resolve(required, keys, services: run.services())
+            try await ProviderClient.resolve(required, keys: keys, services: run.services())
         }
     }
 
@@ -484,7 +485,8 @@ import Testing
         let result = try await current.run(CurrentToken.Request())
         #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.test", .certificate)) { _ = try result.bearer() }
         await #expect(throws: TokenBindingError.byCertificate(provider: "oidc.test")) {
-            _ = try await current.proof(CurrentToken.Request(), "GET", try HTTPURL("https://id.example.com/x"))
+            _ = try await current.proof(
+                for: CurrentToken.Request(), method: "GET", url: try HTTPURL("https://id.example.com/x"))
         }
     }
 }

@@ -87,7 +87,7 @@ import Testing
     private func signIn(timeout: Int = 900) async throws -> SignInResult {
         let client = try await ProviderClient.resolve(
             Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
-            .init(), services: Services(transport: provider, clock: time.clock))
+            keys: .init(), services: Services(transport: provider, clock: time.clock))
         var request = SignInRequest()
         request.flow = .device
         request.timeout = timeout

@@ -185,7 +185,7 @@ import Testing
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         let run = try SignInRun.good(provider)
         _ = try await run.run()
-        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         let endpoints = client.metadata.endpoints
         guard let endpoint = ProviderEndpoint(rawValue: name),
             case .failure(.invalidEndpoint(name, let fault))? = endpoints[endpoint]
@@ -202,7 +202,7 @@ import Testing
                     keys: client.keys, metadata: client.metadata, transport: provider, clientID: "c"
                 ).claims(of: "s", accessToken: AccessToken("a"))
             case "registration_endpoint":
-                _ = try await RegisterClient(services: run.services(), clientName: "authctl").run(run.entry, nil)
+                _ = try await RegisterClient(services: run.services(), clientName: "authctl").run(run.entry, key: nil)
             case "device_authorization_endpoint": _ = try await run.run { $0.flow = .device }
             case "pushed_authorization_request_endpoint": _ = try await run.run { $0.pushesRequest = true }
             case "introspection_endpoint": _ = try await IntrospectToken(client: client).run("token-0001")
@@ -263,7 +263,7 @@ import Testing
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         let run = try SignInRun.good(provider)
         #expect(try await ProviderCheck(services: run.services()).run(run.entry, ClientKeys()).allSatisfy(\.isFine))
-        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         let unusable = DiscoveryError.invalidEndpoint(name, endpoint.fault)
         if name == "introspection_endpoint" {
             await #expect(throws: unusable) { try await IntrospectToken(client: client).run("token-0001") }
@@ -287,7 +287,7 @@ import Testing
         provider.claims { $0["email"] = nil }
         let run = try SignInRun.good(provider)
         _ = try await run.run { $0.pushesRequest = true }
-        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         _ = try await IntrospectToken(client: client).run("token-0001")
         try await client.tokenEndpoint().revoke("token-0001", hint: .accessToken)
         for path in ["/token", "/jwks", "/userinfo", "/par", "/introspect", "/revoke"] {
@@ -474,7 +474,7 @@ import Testing
         entry.discovery = document
         let services = Services(transport: transport, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
         await #expect(throws: DiscoveryError.notFound(url: url)) {
-            try await ProviderClient.resolve(entry, ClientKeys(), services: services)
+            try await ProviderClient.resolve(entry, keys: ClientKeys(), services: services)
         }
         // The OAuth document is requested to name it in the error.
         let other = "https://id.example.com/.well-known/oauth-authorization-server/a"

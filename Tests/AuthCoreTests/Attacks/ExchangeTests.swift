@@ -51,7 +51,7 @@ import Testing
     {
         let entry = Provider(id: id, issuer: try HTTPURL(issuer), clientID: TestProvider.clientID)
         return try await ProviderClient.resolve(
-            entry, ClientKeys(secret: ClientSecret("the-client-secret")), services: run.services())
+            entry, keys: ClientKeys(secret: ClientSecret("the-client-secret")), services: run.services())
     }
 
     private func otherIssuer() async throws -> ProviderClient { try await client("oidc.other", at: Self.other) }
@@ -249,7 +249,7 @@ import Testing
         _ = try await run.run()
         var entry = Provider(id: "oidc.other", issuer: try HTTPURL(Self.other), clientID: TestProvider.clientID)
         entry.bindsTokens = true
-        let client = try await ProviderClient.resolve(entry, ClientKeys(), services: run.services())
+        let client = try await ProviderClient.resolve(entry, keys: ClientKeys(), services: run.services())
         let exchange = TokenExchange(client: client)
         let token = try await subject()
         var request = TokenExchange.Request()
@@ -297,7 +297,7 @@ import Testing
     @Test(arguments: ["github.com", "google.com", "microsoft.com", "apple.com", "facebook.com", "twitter.com"])
     func `token exchange is unsupported at built-in providers that do not offer it`(id: String) async throws {
         let client = try await ProviderClient.resolve(
-            try Provider(builtIn: id, clientID: "c"), ClientKeys(), services: run.services())
+            try Provider(builtIn: id, clientID: "c"), keys: ClientKeys(), services: run.services())
         exchangeResponse()
         _ = try await run.run()
         let token = try await subject()

@@ -643,7 +643,7 @@ private struct RSASigner {
     }
 
     private func sign(_ input: [UInt8], _ configure: (OpaquePointer) throws -> Void) throws -> [UInt8] {
-        let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "sign", freeing: EVP_PKEY_CTX_free)
+        let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), by: "sign", freeing: EVP_PKEY_CTX_free)
         try check(EVP_PKEY_sign_init(context.pointer), "sign")
         try configure(context.pointer)
         var length = 256

@@ -94,7 +94,7 @@ import Testing
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
-            entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key), services: run.services())
+            entry, keys: ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key), services: run.services())
         let signIn = try SignIn(SignInRequest(), client: client, directory: run.directory, interface: run)
         _ = try await signIn.beginPasted()
         let form = try pushed
@@ -170,7 +170,7 @@ import Testing
     @Test func `a two-step sign-in with a pushed request returns the expiry of its authorization URL`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
-            try run.entry, ClientKeys(), services: run.services())
+            try run.entry, keys: ClientKeys(), services: run.services())
         var request = SignInRequest()
         request.pushesRequest = true
         let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)

@@ -70,7 +70,7 @@ import Testing
         try await profile.changingSettings {
             var changed = try profile.resolve("oidc.other.example.com").configured()
             changed.apiHosts = ["more.example.com"]
-            try await profile.save(changed, nil)
+            try await profile.save(changed, secret: nil)
         }
         let found = self.found
         try await withThrowingTaskGroup(of: SignInToResource.Target.self) { group in

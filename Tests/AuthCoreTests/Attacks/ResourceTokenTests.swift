@@ -143,7 +143,7 @@ import Testing
         let resource = try HTTPURL("https://evil.example/mcp")
         let metadata = try #require(try Provider(builtIn: "google.com", clientID: "c").builtInMetadata())
         func consent(_ scopes: [String], agreed: [String] = [], isNamed: Bool) -> ResourceConsent? {
-            provider.consent(to: resource, scopes, agreed: agreed, isNamed: isNamed, metadata)
+            provider.consent(to: resource, scopes: scopes, agreed: agreed, isNamed: isNamed, metadata: metadata)
         }
         let identity = ["openid", "profile", "email", "offline_access"]
         func expected(_ scopes: [String], _ unnamed: [String], isNamed: Bool) -> ResourceConsent {
@@ -165,7 +165,7 @@ import Testing
                 {"issuer":"https://id.example.com","authorization_endpoint":"https://id.example.com/a",
                 "token_endpoint":"https://id.example.com/t","protected_resources":["https://evil.example/mcp"]}
                 """#.utf8), issuer: try HTTPURL("https://id.example.com"), zone: nil, needsKeys: false)
-        #expect(provider.consent(to: resource, identity, agreed: [], isNamed: false, listing) == nil)
+        #expect(provider.consent(to: resource, scopes: identity, agreed: [], isNamed: false, metadata: listing) == nil)
         provider.addedForResource = "https://other.example"
         #expect(consent(identity, isNamed: false) == expected(identity, [], isNamed: false))
         provider.addedForResource = "https://evil.example"

@@ -293,7 +293,7 @@ import Testing
     @Test func `G20: a token request over plain http is refused`() async throws {
         let transport = CurlTransport()
         await #expect(throws: HTTPError.plainHTTP(origin: "http://id.example.com:80")) {
-            try await transport.send(.form(try HTTPURL("http://id.example.com/token"), []))
+            try await transport.send(.form(try HTTPURL("http://id.example.com/token"), with: []))
         }
     }
 
@@ -328,7 +328,7 @@ import Testing
         let other = SignOut(
             SessionServices(
                 directory: own.directory, clock: own.clock, lockDirectory: own.lockDirectory,
-                client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) }))
+                client: { _ in try await ProviderClient.resolve(entry, keys: ClientKeys(), services: services) }))
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await other.run(request).ended.map(\.revoked) == [.otherClient])

@@ -275,7 +275,7 @@ private final class HostileServer: Sendable {
         let url = try HTTPURL("http://id.lan.example/token")
         var request =
             method == "POST"
-            ? HTTPRequest.form(url, [("code", "c")])
+            ? HTTPRequest.form(url, with: [("code", "c")])
             : HTTPRequest(.get, url, headers: [(name: "authorization", value: "Bearer t")])
         request.allowsPlainHTTP = true
         await #expect(throws: HTTPError.plainHTTPThroughProxy(origin: "http://id.lan.example:80")) {
@@ -323,7 +323,7 @@ private final class HostileServer: Sendable {
         configuration.trace = { line in lines.withLock { $0.append(line) } }
         let url = try HTTPURL("http://127.0.0.1:\(server.port)/token?code=secret-in-query")
         let request = HTTPRequest.form(
-            url, [("grant_type", "authorization_code"), ("code", "secret-code")],
+            url, with: [("grant_type", "authorization_code"), ("code", "secret-code")],
             headers: [(name: "Authorization", value: "Basic secret-basic")])
         _ = try await CurlTransport(configuration).send(request)
         let text = lines.withLock { $0.joined(separator: "\n") }

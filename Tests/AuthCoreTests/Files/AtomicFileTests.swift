@@ -25,7 +25,7 @@ import Testing
         try within { descriptor, directory in
             try directory.createFile("f", Array("old".utf8))
             try directory.createFile("f.tmp", Array("half of an earlier write".utf8))
-            try AtomicFile.replace("f", Array("new".utf8), by: "f.tmp", in: descriptor)
+            try AtomicFile.replace("f", with: Array("new".utf8), by: "f.tmp", in: descriptor)
             #expect(try text("f", in: directory) == "new")
             #expect(DirectoryListing.names(at: directory.path)?.contains("f.tmp") == false)
         }
@@ -35,7 +35,7 @@ import Testing
         try within { descriptor, directory in
             try #require(mkdirat(descriptor, "d", 0o700) == 0)
             let failure = #expect(throws: AtomicFile.Failure.self) {
-                try AtomicFile.replace("d", Array("new".utf8), by: "d.tmp", in: descriptor)
+                try AtomicFile.replace("d", with: Array("new".utf8), by: "d.tmp", in: descriptor)
             }
             #expect(failure?.step == .rename && failure?.code == EISDIR)
             #expect(DirectoryListing.names(at: directory.path)?.contains("d.tmp") == false)
@@ -46,7 +46,7 @@ import Testing
         try within { descriptor, directory in
             try directory.createFile("other", Array("theirs".utf8))
             try #require(symlinkat("other", descriptor, "f.tmp") == 0)
-            try AtomicFile.replace("f", Array("new".utf8), by: "f.tmp", in: descriptor)
+            try AtomicFile.replace("f", with: Array("new".utf8), by: "f.tmp", in: descriptor)
             #expect(try text("other", in: directory) == "theirs")
             #expect(try text("f", in: directory) == "new")
         }
@@ -71,7 +71,7 @@ import Testing
         var links: Set<UInt> = []
         for number in 1...300 {
             newest.store(number, ordering: .relaxed)
-            guard let file = try? AtomicFile.make("\(number).tmp", [1], in: descriptor) else { continue }
+            guard let file = try? AtomicFile.make("\(number).tmp", with: [1], in: descriptor) else { continue }
             var status = stat()
             fstat(file, &status)
             links.insert(UInt(status.st_nlink))

@@ -24,7 +24,7 @@ import Testing
         _ name: String, _ kind: mode_t = S_IFREG, _ paths: TrustedPath = .ofUser, last: TrustedPath.Last = .trusted
     ) -> PathFault? {
         do throws(PathFault) {
-            guard let descriptor = try paths.open(root + "/" + name, kind, last: last) else {
+            guard let descriptor = try paths.open(root + "/" + name, as: kind, last: last) else {
                 return PathFault(path: name, .system(code: ENOENT))
             }
             close(descriptor)
@@ -38,7 +38,7 @@ import Testing
             #expect(fault(name) == nil)
         }
         #expect(fault("link", S_IFDIR) == nil)
-        #expect(try TrustedPath.ofUser.open(root + "/a/none/x", S_IFREG) == nil)
+        #expect(try TrustedPath.ofUser.open(root + "/a/none/x", as: S_IFREG) == nil)
         #expect(fault("a/b", S_IFREG) == PathFault(path: root + "/a/b", .otherKind))
         #expect(fault("a/b/file", S_IFDIR) == PathFault(path: root + "/a/b/file", .otherKind))
         #expect(fault("a/b/file/x")?.reason == .system(code: ENOTDIR))
@@ -93,7 +93,7 @@ import Testing
         try #require(pipe(&ends) == 0)
         try #require(Glibc.write(ends[1], "text", 4) == 4)
         close(ends[1])
-        let file = try #require(try TrustedPath.ofUser.open("/dev/fd/\(ends[0])", S_IFREG))
+        let file = try #require(try TrustedPath.ofUser.open("/dev/fd/\(ends[0])", as: S_IFREG))
         #expect(try BoundedRead.all(of: file, limit: 10) == Array("text".utf8))
         close(file)
         close(ends[0])
@@ -108,7 +108,7 @@ import Testing
         try #require(symlink("a/b", root + "/link") == 0)
         let before = DirectoryListing.names(at: "/proc/self/fd")?.count
         for name in ["link/file", "a/b/none/x"] {
-            if let file = try TrustedPath.ofUser.open(root + "/" + name, S_IFREG) { close(file) }
+            if let file = try TrustedPath.ofUser.open(root + "/" + name, as: S_IFREG) { close(file) }
         }
         chmod(root + "/a", 0o777)
         #expect(fault("link/file") != nil)

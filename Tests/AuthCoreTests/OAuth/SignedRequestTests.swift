@@ -26,7 +26,7 @@ import Testing
         let services = Services(
             transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         let client = try await ProviderClient.resolve(
-            entry, .init(privateKey: isKey ? try .generate(.ellipticCurve(.p256)) : nil), services: services)
+            entry, keys: .init(privateKey: isKey ? try .generate(.ellipticCurve(.p256)) : nil), services: services)
         return try client.tokenEndpoint(try client.newProver(isRequested: isBound))
     }
 

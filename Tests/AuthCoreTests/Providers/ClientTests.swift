@@ -31,7 +31,8 @@ import Testing
         key: PrivateKey? = nil, secret: String? = nil, _ change: (inout Provider) -> Void = { _ in }
     ) async throws -> ProviderClient {
         try await ProviderClient.resolve(
-            try entry(change), .init(secret: secret.map { ClientSecret($0) }, privateKey: key), services: services)
+            try entry(change), keys: .init(secret: secret.map { ClientSecret($0) }, privateKey: key), services: services
+        )
     }
 
     private func algorithm(of client: ProviderClient) -> SignatureAlgorithm? {
@@ -61,7 +62,7 @@ import Testing
             $0.pushesRequests = isConfigured
             $0.bindsTokens = isConfigured
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl").run(configured, nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(configured, key: nil)
             .provider
         #expect(registered.pushesRequests && registered.bindsTokens)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
@@ -278,12 +279,12 @@ import Testing
         double.on("/register") { _ throws(HTTPError) in
             .json(["client_id": "a/b", "client_secret": "s"], status: 201)
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["token_endpoint_auth_method"]?.string == requested)
         #expect(registered.provider.authenticationMethod == nil)
         let client = try await ProviderClient.resolve(
-            registered.provider, ClientKeys(secret: registered.client.secret), services: services)
+            registered.provider, keys: ClientKeys(secret: registered.client.secret), services: services)
         let isPost = listed?.contains("client_secret_post") == true
         #expect(client.authentication.method == (isPost ? .clientSecretPost : .clientSecretBasic))
     }
@@ -299,12 +300,12 @@ import Testing
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
         let register = RegisterClient(services: services, clientName: "authctl")
         let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.privateKeyJWT))
-        await #expect(throws: refused) { try await register.run(try entry(), key, method: .privateKeyJWT) }
-        await #expect(throws: refused) { try await register.run(try entry(), key) }
+        await #expect(throws: refused) { try await register.run(try entry(), key: key, method: .privateKeyJWT) }
+        await #expect(throws: refused) { try await register.run(try entry(), key: key) }
         let pem = Array(TestCertificates.p256.utf8)
         let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
         await #expect(throws: ProviderError.self) {
-            try await register.run(try entry(), nil, certificate, method: .tlsClientAuth)
+            try await register.run(try entry(), key: nil, certificate: certificate, method: .tlsClientAuth)
         }
         #expect(double.requests(to: "/register").isEmpty)
     }
@@ -360,7 +361,7 @@ import Testing
         let changed = response
         double.on("/register") { _ throws(HTTPError) in .json(changed, status: 201) }
         for path in ["/register/c", "/c"] { double.on(path) { _ throws(HTTPError) in HTTPResponse(status: 204) } }
-        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
             .client.registered
         let stored = try #require(RegisteredClient(text: registered.text))
         #expect(stored == registered)
@@ -397,7 +398,7 @@ import Testing
         }
         double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
         let key = isConfidential ? try PrivateKey.generate(.ellipticCurve(.p256)) : nil
-        _ = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key)
+        _ = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: key)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["grant_types"]?.strings == ["authorization_code", "refresh_token"] + added)
     }
@@ -414,11 +415,11 @@ import Testing
             return types == ["authorization_code", "refresh_token"]
                 ? .json(["client_id": "c"], status: 201) : .json(["error": "invalid_client_metadata"], status: 400)
         }
-        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
+        let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
         #expect(registered.provider.clientID == "c" && double.requests(to: "/register").count == 2)
         double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
         await #expect(throws: OAuthError.self) {
-            try await RegisterClient(services: services, clientName: "authctl").run(try entry(), nil)
+            try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
         }
         #expect(double.requests(to: "/register").count == 4)
     }
@@ -437,7 +438,7 @@ import Testing
         }
         double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
         _ = try await RegisterClient(services: services, clientName: "authctl").run(
-            try entry { $0.isFAPI2 = isFAPI2 }, nil)
+            try entry { $0.isFAPI2 = isFAPI2 }, key: nil)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
         #expect(body["id_token_signed_response_alg"]?.string == algorithm)
     }
@@ -513,12 +514,12 @@ import Testing
         var services = self.services
         services.cache = MemoryCache()
         for _ in 0..<3 {
-            _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
+            _ = try await ProviderClient.resolve(try entry(), keys: .init(), services: services)
             #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
         }
         metadata { for name in Self.oauthEndpoints { $0[name] = .string("https://id.example.com/" + name) } }
         services.cache = MemoryCache()
-        _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
+        _ = try await ProviderClient.resolve(try entry(), keys: .init(), services: services)
         #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
     }
 
@@ -580,7 +581,7 @@ import Testing
         var provider = Provider(
             id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: "c", preset: preset)
         provider.parameters = parameters
-        let client = try await ProviderClient.resolve(provider, .init(), services: services)
+        let client = try await ProviderClient.resolve(provider, keys: .init(), services: services)
         var request = SignInRequest()
         request.scopes = scopes
         change(&request)
@@ -701,7 +702,7 @@ import Testing
 
     @Test func `re-authentication accepts an ID token with the same iat only if its nonce is new`() async throws {
         let run = try SignInRun.good(double)
-        let client = try await ProviderClient.resolve(try run.entry, .init(), services: run.services())
+        let client = try await ProviderClient.resolve(try run.entry, keys: .init(), services: run.services())
         let uid = try await run.run().account.uid
         func reauthenticate(_ nonce: String?, issuedAt: Int64 = TestProvider.now) async throws {
             double.claims {
@@ -723,7 +724,7 @@ import Testing
     @Test func `a sign-in with Apple without a key fails early, and a partly configured key is refused`() async throws {
         let run = try SignInRun.good(double)
         let provider = try Provider(builtIn: "apple.com", clientID: "com.example")
-        let client = try await ProviderClient.resolve(provider, .init(), services: services)
+        let client = try await ProviderClient.resolve(provider, keys: .init(), services: services)
         #expect(client.missingCredential != nil)
         for flow in [SignInRequest.Flow.auto, .browser, .paste, .clientCredentials] {
             await #expect(throws: try #require(client.missingCredential)) {
@@ -736,7 +737,7 @@ import Testing
         var partial = provider
         partial.teamID = "TEAM123456"
         await #expect(throws: ProviderError.self) {
-            try await ProviderClient.resolve(partial, .init(), services: services)
+            try await ProviderClient.resolve(partial, keys: .init(), services: services)
         }
     }
 }

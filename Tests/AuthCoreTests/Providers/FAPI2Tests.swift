@@ -68,7 +68,7 @@ import Testing
     @Test func `a FAPI 2.0 client with an RSA key signs with PS256`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
-            try entry(run), ClientKeys(privateKey: try .generate(.rsa)), services: run.services())
+            try entry(run), keys: ClientKeys(privateKey: try .generate(.rsa)), services: run.services())
         guard case .privateKeyJWT(_, .ps256, _) = client.authentication else {
             Issue.record("\(client.authentication.method)")
             return
@@ -79,7 +79,7 @@ import Testing
     @Test func `DPoP proofs use only an algorithm of the FAPI 2.0 profile`() async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES384", "PS256"] }
         let run = try SignInRun.good(provider)
-        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        let client = try await ProviderClient.resolve(try entry(run), keys: keys, services: run.services())
         #expect(try client.newProver(isRequested: false)?.key.algorithm == .ps256)
     }
 
@@ -116,7 +116,7 @@ import Testing
             $0["userinfo_endpoint"] = nil
             $0["revocation_endpoint"] = nil
         }
-        let client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        let client = try await ProviderClient.resolve(entry, keys: keys, services: run.services())
         #expect(client.fapi2Faults.first == .plainHTTP("issuer"))
         #expect(throws: ProviderError.fapi2(provider: "oidc.test", .plainHTTP("issuer"))) { try client.tokenEndpoint() }
     }
@@ -151,7 +151,7 @@ import Testing
         var entry = try Provider(builtIn: "google.com", clientID: "c")
         entry.isFAPI2 = true
         let client = try await ProviderClient.resolve(
-            entry, keys, services: try SignInRun.good(provider).services())
+            entry, keys: keys, services: try SignInRun.good(provider).services())
         #expect(client.fapi2Faults.contains(.builtIn))
     }
 
@@ -162,7 +162,7 @@ import Testing
         #expect(failure.exitCode == 78 && failure.message.contains("device flow"))
         #expect(provider.requests(to: "/device").isEmpty)
         let run = try SignInRun.good(provider)
-        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        let client = try await ProviderClient.resolve(try entry(run), keys: keys, services: run.services())
         #expect(throws: ProviderError.fapi2(provider: "oidc.test", .flow(.workload))) {
             try SignInWithWorkload.Exchange(client: client, kind: .tokenExchange, scopes: [], parameters: [])
         }
@@ -182,7 +182,7 @@ import Testing
                 .json(["request_uri": "urn:example:1", "expires_in": JSONValue(Int64(seconds))], status: 201)
             }
             let run = try SignInRun.good(provider)
-            let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+            let client = try await ProviderClient.resolve(try entry(run), keys: keys, services: run.services())
             let prepared = try SignIn(
                 SignInRequest(), client: client, directory: run.directory, interface: run)
             if isAccepted {
@@ -219,7 +219,7 @@ import Testing
         let result = try await run.run(keys: keys)
         let session = try #require(
             try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
-        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        let client = try await ProviderClient.resolve(try entry(run), keys: keys, services: run.services())
         #expect(throws: NotSignedIn.unbound(provider: "oidc.test")) { try client.prover(of: session) }
     }
 

@@ -317,7 +317,7 @@ import Testing
             id: "oidc.gitlab", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID,
             preset: .gitlab)
         let client = try await ProviderClient.resolve(
-            provider, ClientKeys(),
+            provider, keys: ClientKeys(),
             services: Services(transport: double, clock: Clock(now: { TestProvider.now })))
         _ = try await client.tokenEndpoint().refresh(RefreshToken("refresh-token-1"))
         let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)
@@ -338,7 +338,7 @@ import Testing
         double.on("/api/v3/user") { _ throws(HTTPError) in .text(#"{"id":7}"#) }
         let client = try await ProviderClient.resolve(
             try Provider(builtIn: "github.com", clientID: "c", baseURL: try HTTPURL(TestProvider.issuer)),
-            ClientKeys(secret: ClientSecret("the-client-secret")),
+            keys: ClientKeys(secret: ClientSecret("the-client-secret")),
             services: Services(transport: double, clock: Clock(now: { TestProvider.now })))
         let run = try SignInRun.good(double)
         let signIn = SignInWithAccessToken(client: client, directory: run.directory)
@@ -418,7 +418,7 @@ import Testing
     @Test func `a client without a client ID has an API but no token endpoint`() async throws {
         let services = Services(transport: try TestProvider(), clock: Clock(now: { TestProvider.now }))
         let client = try await ProviderClient.resolve(
-            try Provider(builtIn: "github.com", clientID: ""), .init(), services: services)
+            try Provider(builtIn: "github.com", clientID: ""), keys: .init(), services: services)
         #expect(try client.api(AccessToken("ghp_1"), scopes: [])?.root.text == "https://api.github.com")
         #expect(throws: ProviderError.notConfigured("github.com")) { try client.tokenEndpoint() }
     }
@@ -488,12 +488,12 @@ import Testing
                     subject: "1", lastProvenAt: 0, source: .browser), of: "u")
         }
         let client = try await ProviderClient.resolve(
-            try builtIn("github.com", base: "https://ghe.example"), .init(), services: services)
+            try builtIn("github.com", base: "https://ghe.example"), keys: .init(), services: services)
         _ = try client.renewing(session("https://ghe.example"))
         #expect(throws: NotSignedIn.self) { try client.renewing(session("https://github.com")) }
         var microsoft = try builtIn("microsoft.com")
         microsoft.tenant = "common"
-        let common = try await ProviderClient.resolve(microsoft, .init(), services: services)
+        let common = try await ProviderClient.resolve(microsoft, keys: .init(), services: services)
         #expect(
             try common.renewing(session(issuer(Self.tenant))).metadata.tokenEndpoint.text
                 == "https://login.microsoftonline.com/\(Self.tenant)/oauth2/v2.0/token")

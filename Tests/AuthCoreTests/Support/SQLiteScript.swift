@@ -18,7 +18,7 @@ enum SQLiteScript {
         let output = database + ".rows"
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let status = Child.wait(
-            for: try Child.spawn(["python3", "-c", script, database, output] + statements, ["PATH": path]))
+            for: try Child.spawn(["python3", "-c", script, database, output] + statements, with: ["PATH": path]))
         try #require(status == 0, "python3 ended with \(status)")
         return String(decoding: try TestFile.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
     }

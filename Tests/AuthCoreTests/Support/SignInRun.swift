@@ -67,7 +67,7 @@ final class SignInRun: SignInInterface {
         let services = self.services()
         return SessionServices(
             directory: directory, clock: services.clock, lockDirectory: ConfigDirectory(path: folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, keys, services: services) })
+            client: { _ in try await ProviderClient.resolve(entry, keys: keys, services: services) })
     }
 
     /// The contents of the files of the sessions' locks.
@@ -96,7 +96,7 @@ final class SignInRun: SignInInterface {
         request.acceptsPaste = true
         change(&request)
         let client = try await ProviderClient.resolve(
-            try changed ?? entry, keys, services: services())
+            try changed ?? entry, keys: keys, services: services())
         return try await SignIn(request, client: client, directory: directory, interface: self).run()
     }
 
@@ -233,7 +233,7 @@ enum RawHTTP {
 }
 
 extension LandingPage {
-    static let plain = LandingPage(.succeeded, "Signed in", "…", by: "test")
+    static let plain = LandingPage(.succeeded, title: "Signed in", text: "…", by: "test")
 }
 
 extension SessionStore {

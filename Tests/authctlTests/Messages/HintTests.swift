@@ -16,14 +16,15 @@ import Testing
 
     /// Every hint, with and without a provider in the error context.
     private func hints(_ v: String) throws -> [Hint] {
-        let named = ErrorContext("failed", .signIn, provider: v, again: "authctl signin --provider \(v)")
-        let bare = ErrorContext("failed", .addProvider, again: "authctl signin")
-        let password = ErrorContext("failed", .signIn, provider: "password", again: "authctl signin --provider password")
-        let unnamed = ErrorContext("failed", .signIn, again: "authctl signin")
-        let linking = ErrorContext("failed", .link, provider: v, again: "authctl link --provider \(v)")
-        let again = ErrorContext("failed", .reauthenticate, again: "authctl reauth")
-        let request = ErrorContext("failed", .request, again: "authctl signin")
-        let setup = ErrorContext("failed", .setUp, again: "authctl signin")
+        let named = ErrorContext("failed", for: .signIn, provider: v, again: "authctl signin --provider \(v)")
+        let bare = ErrorContext("failed", for: .addProvider, again: "authctl signin")
+        let password = ErrorContext(
+            "failed", for: .signIn, provider: "password", again: "authctl signin --provider password")
+        let unnamed = ErrorContext("failed", for: .signIn, again: "authctl signin")
+        let linking = ErrorContext("failed", for: .link, provider: v, again: "authctl link --provider \(v)")
+        let again = ErrorContext("failed", for: .reauthenticate, again: "authctl reauth")
+        let request = ErrorContext("failed", for: .request, again: "authctl signin")
+        let setup = ErrorContext("failed", for: .setUp, again: "authctl signin")
         let interaction = SignInError.interactionRequired
         return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
@@ -128,7 +129,8 @@ import Testing
 
     /// Commands that do not use an account.
     private static let withoutAccount: Set = [
-        "credential list", "accounts list", "accounts lookup", "accounts switch", "accounts rule", "providers", "profile", "setup", "doctor", "pending", "serve", "signin",
+        "credential list", "accounts list", "accounts lookup", "accounts switch", "accounts rule", "providers",
+        "profile", "setup", "doctor", "pending", "serve", "signin",
     ]
 
     @Test func `the commands in hints repeat the profile, account and configuration directory`() throws {
@@ -194,7 +196,7 @@ import Testing
     }
 
     @Test func `the hint for invalid_dpop_proof adds --dpop unless DPoP was already used`() throws {
-        var task = ErrorContext("failed", .signIn, again: "authctl signin")
+        var task = ErrorContext("failed", for: .signIn, again: "authctl signin")
         let refused = OAuthError.refused(code: "invalid_dpop_proof", description: nil, at: .token)
         #expect(Failure(refused, while: task).hint?.text.hasSuffix("authctl signin --dpop") == true)
         task.bindsTokens = true
@@ -226,7 +228,8 @@ import Testing
 
     /// The sources in a folder of authctl.
     private func sources(_ folder: String = "/Messages") throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let root =
+            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path + "/Sources/authctl\(folder)/"
         return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
             .map { String(decoding: try Data(contentsOf: URL(filePath: root + $0)), as: UTF8.self) }

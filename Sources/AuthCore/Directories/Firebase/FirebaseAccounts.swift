@@ -9,15 +9,15 @@ extension FirebaseDirectory {
             case .photoURL(nil): ["deleteAttribute": JSONValue(["PHOTO_URL"])]
             }
         let before = try await sessionStore.account(uid: uid)
-        return try await changed(uid, token, change, to: before.map(detail.put(into:)))
+        return try await changed(uid, token: token, changes: change, to: before.map(detail.put(into:)))
     }
 
     package func reloaded(_ uid: String) async throws -> Account {
         // An older token has the old claims, for example whether the address is verified.
         let token = try await newToken(uid)
-        let account = withLocalFields(try await current(token), try await sessionStore.account(uid: uid))
-        try requireSame(account.uid, as: uid, "users")
-        try await sessionStore.adopt(account, [], makesCurrent: false)
+        let account = withLocalFields(try await current(token), from: try await sessionStore.account(uid: uid))
+        try requireSame(account.uid, as: uid, in: "users")
+        try await sessionStore.adopt(account, with: [], makesCurrent: false)
         return account
     }
 

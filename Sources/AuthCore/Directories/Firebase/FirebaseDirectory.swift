@@ -50,7 +50,7 @@ package struct FirebaseDirectory: AccountDirectory {
 
     func signIn(_ presented: ProjectCredential, now: Int64) async throws -> Entry {
         let (tokens, isNew, credential) = try await signedIn(presented, now: now)
-        let account = try await adopt(tokens, credential, by: presented.providerID)
+        let account = try await adopt(tokens, of: credential, by: presented.providerID)
         return Entry(account: account, isNew: isNew, credential: credential)
     }
 
@@ -61,16 +61,16 @@ package struct FirebaseDirectory: AccountDirectory {
         try account.requireNone(of: provider)
         if !hasConsent,
             let consentProvider = LinkingRules.providerRequiringConsent(
-                provider, account, Dialect.providersRequiringConsent)
+                provider, for: account, among: Dialect.providersRequiringConsent)
         {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
-        try requireSame(tokens.uid, as: uid, "localId")
+        try requireSame(tokens.uid, as: uid, in: "localId")
         var expected = account
         expected.providerData.append(inProject(credential.identity))
         let linked = try await adopt(
-            tokens, credential, by: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            tokens, of: credential, by: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
         return Entry(account: linked, credential: credential)
     }
@@ -86,7 +86,7 @@ package struct FirebaseDirectory: AccountDirectory {
             throw AccountConflict.userMismatch
         }
         let credential = presented.credential(response)
-        let account = try await adopt(tokens, credential, by: presented.providerID, isCurrent: false)
+        let account = try await adopt(tokens, of: credential, by: presented.providerID, isCurrent: false)
         return Entry(account: account, credential: credential)
     }
 
@@ -99,7 +99,7 @@ package struct FirebaseDirectory: AccountDirectory {
         var left = account
         left.providerData.removeAll { $0.key.providerID == provider }
         return try await changed(
-            uid, token, ["deleteProvider": JSONValue([provider])], to: left, forgetting: [provider])
+            uid, token: token, changes: ["deleteProvider": JSONValue([provider])], to: left, forgetting: [provider])
     }
 
     // MARK: Passwords
@@ -107,7 +107,7 @@ package struct FirebaseDirectory: AccountDirectory {
     package func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
         let tokens = try await registering(email) { try await toolkit.signUp(email: email, password) }
         return try await adopt(
-            tokens, nil, by: PasswordProvider.id,
+            tokens, of: nil, by: PasswordProvider.id,
             otherwise: Account(uid: tokens.uid, inProject(PasswordProvider.identity(email: email)), now: now))
     }
 
@@ -118,7 +118,7 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
-        try await adopt(try await tokens(email, password), nil, by: PasswordProvider.id)
+        try await adopt(try await tokens(email, password), of: nil, by: PasswordProvider.id)
     }
 
     package func reauthenticate(
@@ -141,9 +141,11 @@ package struct FirebaseDirectory: AccountDirectory {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
-        if account.has(PasswordProvider.id) { return try await changed(uid, token, to: account, password: password) }
+        if account.has(PasswordProvider.id) {
+            return try await changed(uid, token: token, to: account, password: password)
+        }
         guard let email = account.email else { throw AccountRefusal.noEmail }
-        return try await linkFirstPassword(password, email: email, to: account, token)
+        return try await linkFirstPassword(password, email: email, to: account, token: token)
     }
 
     // MARK: The account
@@ -156,7 +158,8 @@ package struct FirebaseDirectory: AccountDirectory {
         do {
             let before = try await sessionStore.account(uid: uid)
             return try await changed(
-                uid, token, ["email": .string(email)], to: before.map { FirebaseAccount.moved($0, to: email) })
+                uid, token: token, changes: ["email": .string(email)],
+                to: before.map { FirebaseAccount.moved($0, to: email) })
         } catch let error as FirebaseError {
             switch error.projectCode {
             case "EMAIL_EXISTS": throw AccountConflict.emailAlreadyInUse(email)
@@ -202,7 +205,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let token = try await freshToken(uid)
         for provider in try await current(token).providerIDs {
             guard Dialect.named(provider)?.project.requiresRevocation == true else { continue }
-            try await revoke(provider, uid, token)
+            try await revoke(provider, of: uid, with: token)
         }
         do {
             try await toolkit.delete(token)
@@ -216,15 +219,15 @@ package struct FirebaseDirectory: AccountDirectory {
 
     /// Revokes the provider's grant, because it must not outlive the account. Grants from other machines are not known
     /// on this machine, and do not prevent the deletion.
-    private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
+    private func revoke(_ provider: String, of uid: String, with token: RawIDToken) async throws {
         let session = try await sessionStore.session(account: uid, provider: provider)
         let refused: DirectoryNote.Reason
         do {
             if let refreshToken = session?.refreshToken {
-                return try await toolkit.revoke(refreshToken.revealed(), .refresh, of: provider, token)
+                return try await toolkit.revoke(refreshToken.revealed(), as: .refresh, of: provider, by: token)
             }
             if let accessToken = session?.accessToken {
-                return try await toolkit.revoke(accessToken.revealed(), .access, of: provider, token)
+                return try await toolkit.revoke(accessToken.revealed(), as: .access, of: provider, by: token)
             }
             refused = .noToken
         } catch let error as FirebaseError {

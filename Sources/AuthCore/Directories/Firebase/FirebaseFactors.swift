@@ -16,7 +16,7 @@ extension IdentityToolkit {
             let factor = SecondFactor(apps: apps, isRetry: attempt > 1)
             guard let given = try secondFactor(factor) else { break }
             do {
-                let tokens = try await finalized(given, apps, pending)
+                let tokens = try await finalized(given, apps: apps, for: pending)
                 var whole = response
                 for name in ["mfaPendingCredential", "mfaInfo"] { whole[name] = nil }
                 whole.merge(tokens)
@@ -30,7 +30,7 @@ extension IdentityToolkit {
 
     /// A code without a factor's ID is tried with each authenticator app.
     private func finalized(
-        _ given: SecondFactor.EnteredCode, _ apps: [SecondFactor.App], _ pending: PendingToken
+        _ given: SecondFactor.EnteredCode, apps: [SecondFactor.App], for pending: PendingToken
     ) async throws -> JSONObject {
         var tried = given.app.map { [apps[$0]] } ?? apps
         while true {
@@ -38,7 +38,7 @@ extension IdentityToolkit {
             do {
                 return try await call(
                     "mfaSignIn:finalize", of: "accounts/", version: "v2",
-                    [
+                    with: [
                         "mfaEnrollmentId": .string(app.enrollmentID),
                         "totpVerificationInfo": ["verificationCode": .string(given.code.revealed())],
                     ], secret: ["mfaPendingCredential": pending.revealed()], hiding: [given.code.revealed()])

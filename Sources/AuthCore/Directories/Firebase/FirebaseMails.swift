@@ -1,7 +1,7 @@
 extension FirebaseDirectory {
     package func sendPasswordReset(to email: String) async throws {
         try PasswordPolicy.check(email: email)
-        try await toolkit.sendMail(.resetPassword, ["email": .string(email)])
+        try await toolkit.sendMail(.resetPassword, to: ["email": .string(email)])
     }
 
     package func sendVerification(for account: Account) async throws {
@@ -16,7 +16,7 @@ extension FirebaseDirectory {
         let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
         try await toolkit.sendMail(
             .signIn,
-            ["email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true])
+            to: ["email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true])
     }
 
     package func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
@@ -42,7 +42,7 @@ extension FirebaseDirectory {
             notice(.notSeen)
             var expected = account
             expected.isEmailVerified = true
-            try await sessionStore.adopt(expected, [], makesCurrent: false)
+            try await sessionStore.adopt(expected, with: [], makesCurrent: false)
             return expected
         }
     }
@@ -50,10 +50,10 @@ extension FirebaseDirectory {
 
 extension IdentityToolkit {
     fileprivate func sendMail(
-        _ action: MailAction, _ target: JSONObject = [:], secret: KeyValuePairs<String, String?> = [:]
+        _ action: MailAction, to target: JSONObject = [:], secret: KeyValuePairs<String, String?> = [:]
     ) async throws {
         var body = target
         body["requestType"] = .string(action.requestType)
-        _ = try await call("sendOobCode", body, secret: secret)
+        _ = try await call("sendOobCode", with: body, secret: secret)
     }
 }

@@ -4,19 +4,19 @@ extension FirebaseDirectory {
     }
 
     func changed(
-        _ uid: String, _ token: RawIDToken, _ changes: JSONObject = [:], to expected: Account?,
+        _ uid: String, token: RawIDToken, changes: JSONObject = [:], to expected: Account?,
         password: Password? = nil, forgetting: [String] = []
     ) async throws -> Account {
-        if let tokens = try await toolkit.update(token, changes, password) {
+        if let tokens = try await toolkit.update(token, with: changes, password: password) {
             // The project has revoked the old tokens.
             let provider = try await sessionStore.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(
-                tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
+                tokens, of: nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
                 otherwise: expected)
         }
         let before = try await sessionStore.account(uid: uid)
-        let account = withLocalFields(try await current(token, otherwise: expected), before)
-        try await sessionStore.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+        let account = withLocalFields(try await current(token, otherwise: expected), from: before)
+        try await sessionStore.adopt(account, with: [], makesCurrent: false, forgetting: forgetting)
         return account
     }
 
@@ -25,7 +25,7 @@ extension FirebaseDirectory {
         guard let expected else { return try await current(token) }
         do {
             let account = try await current(token)
-            try requireSame(account.uid, as: expected.uid, "users")
+            try requireSame(account.uid, as: expected.uid, in: "users")
             return account
         } catch let error where !(error is CancellationError) {
             notice(.notSeen)
@@ -33,7 +33,7 @@ extension FirebaseDirectory {
         }
     }
 
-    func requireSame(_ uid: String, as expected: String, _ member: String) throws(FirebaseError) {
+    func requireSame(_ uid: String, as expected: String, in member: String) throws(FirebaseError) {
         guard uid.hasSameBytes(as: expected) else { throw .invalidResponse(.otherAccount(member)) }
     }
 
@@ -49,8 +49,9 @@ extension FirebaseDirectory {
     ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
         switch try await toolkit.signInWithIdP(presented.idpCredential, linkingTo: token) {
         case .needsConfirmation(let email, let providers, let response):
-            throw try await conflict(presented.credential(response), email, providers, now)
-        case .refused(let error, let response): throw try await translated(error, presented.credential(response), now)
+            throw try await conflict(presented.credential(response), email: email, providers: providers, now: now)
+        case .refused(let error, let response):
+            throw try await translated(error, for: presented.credential(response), now: now)
         case .signedIn(let tokens, let isNew, let response): return (tokens, isNew, presented.credential(response))
         }
     }
@@ -60,7 +61,8 @@ extension FirebaseDirectory {
     ///   tokens are not valid any more. A change does not authenticate the account's user: a linked identity may be
     ///   another person's.
     func adopt(
-        _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
+        _ tokens: IdentityToolkit.Tokens, of credential: AccountCredential?, by provider: String,
+        isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
     ) async throws -> Account {
         let now = clock.now()
@@ -76,24 +78,25 @@ extension FirebaseDirectory {
             for index in sessions.indices { sessions[index].lastProvenAt = min(sessions[index].lastProvenAt, last) }
         }
         func complete(_ account: Account) -> Account {
-            var account = withLocalFields(account, before, credential?.identity)
+            var account = withLocalFields(account, from: before, new: credential?.identity)
             account.isAnonymous = provider == ProjectSignInProvider.anonymous && account.providerData.isEmpty
             if let consentedAt { account.recordConsent(at: consentedAt) }
             return account
         }
         if let expected {
-            try await sessionStore.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
+            try await sessionStore.adopt(
+                complete(expected), with: sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
         let account = complete(try await current(tokens.idToken, otherwise: expected))
-        try requireSame(account.uid, as: tokens.uid, "users")
-        reportUnlinkedProviders(before, account, forgetting)
+        try requireSame(account.uid, as: tokens.uid, in: "users")
+        reportUnlinkedProviders(before, now: account, expected: forgetting)
         try await sessionStore.adopt(
-            account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
+            account, with: expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
         return account
     }
 
     /// The project's account, with the fields that only this machine stores.
-    func withLocalFields(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
+    func withLocalFields(_ account: Account, from before: Account?, new: Identity? = nil) -> Account {
         var account = account
         account.name = before?.name
         account.isAnonymous = before?.isAnonymous == true && account.providerData.isEmpty
@@ -108,7 +111,7 @@ extension FirebaseDirectory {
     }
 
     /// A trusted provider's sign-in may remove other providers from the account. The user is notified of that.
-    private func reportUnlinkedProviders(_ before: Account?, _ now: Account, _ expected: [String]) {
+    private func reportUnlinkedProviders(_ before: Account?, now: Account, expected: [String]) {
         guard let before else { return }
         let left = Set(now.providerIDs + expected)
         let removed = before.providerIDs.filter { !left.contains($0) }
@@ -119,11 +122,11 @@ extension FirebaseDirectory {
     // MARK: Conflicts
 
     private func conflict(
-        _ credential: AccountCredential, _ email: String?, _ providers: [String], _ now: Int64
+        _ credential: AccountCredential, email: String?, providers: [String], now: Int64
     ) async throws -> AccountConflict {
         var pending = credential
         if let email { pending.identity.email = email }
-        let id = try await sessionStore.storePending(pending, .accountExists, now: now)
+        let id = try await sessionStore.storePending(pending, reason: .accountExists, now: now)
         let address = email ?? credential.identity.email ?? ""
         return .existsWithDifferentCredential(
             email: address, providers: providers.isEmpty ? await signInProviders(of: address) : providers, pendingID: id
@@ -136,11 +139,11 @@ extension FirebaseDirectory {
     }
 
     private func translated(
-        _ error: FirebaseError, _ credential: AccountCredential, _ now: Int64
+        _ error: FirebaseError, for credential: AccountCredential, now: Int64
     ) async throws -> any Error {
         switch error.projectCode {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            let id = try await sessionStore.storePending(credential, .alreadyInUse, now: now)
+            let id = try await sessionStore.storePending(credential, reason: .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(
                 provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
         case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")

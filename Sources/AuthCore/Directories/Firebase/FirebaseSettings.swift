@@ -23,10 +23,11 @@ extension FirebaseSettings {
     package init(apiKey: String, projectID: String) { self.init(apiKey: apiKey, projectID: projectID, authDomain: nil) }
 
     package static let settings: [Setting<FirebaseSettings>] = [
-        .required("api_key", \.apiKey), .required("project_id", \.projectID), .text("auth_domain", \.authDomain),
-        .text("tenant_id", \.tenantID), .text("locale", \.locale), .text("bundle_id", \.bundleID),
-        .text("referer", \.referer), .text("android_package", \.androidPackage),
-        .text("android_cert", \.androidCertificate), .text("redirect_uri", \.redirectURI),
-        .text("emulator_host", \.emulatorHost), .list("api_hosts", \.apiHosts),
+        .required("api_key", at: \.apiKey), .required("project_id", at: \.projectID),
+        .text("auth_domain", at: \.authDomain),
+        .text("tenant_id", at: \.tenantID), .text("locale", at: \.locale), .text("bundle_id", at: \.bundleID),
+        .text("referer", at: \.referer), .text("android_package", at: \.androidPackage),
+        .text("android_cert", at: \.androidCertificate), .text("redirect_uri", at: \.redirectURI),
+        .text("emulator_host", at: \.emulatorHost), .list("api_hosts", at: \.apiHosts),
     ]
 }

@@ -3,7 +3,7 @@ extension FirebaseDirectory {
     func reauthenticated(_ tokens: IdentityToolkit.Tokens, as uid: String, by provider: String) async throws -> Account
     {
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: provider, isCurrent: false)
+        return try await adopt(tokens, of: nil, by: provider, isCurrent: false)
     }
 
     func link(
@@ -14,7 +14,7 @@ extension FirebaseDirectory {
         let (tokens, _) = try await registering(email) {
             try await toolkit.signIn(email: email, link: code, linkingTo: token)
         }
-        try requireSame(tokens.uid, as: uid, "localId")
+        try requireSame(tokens.uid, as: uid, in: "localId")
         expected.email = email
         expected.isEmailVerified = true
         if !expected.has(PasswordProvider.id) {
@@ -22,7 +22,7 @@ extension FirebaseDirectory {
             expected.providerData.append(inProject(PasswordProvider.identity(email: email)))
         }
         return try await adopt(
-            tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            tokens, of: nil, by: ProjectSignInProvider.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
     }
 }
@@ -44,7 +44,7 @@ extension FirebaseDirectory {
         let tokens = try await toolkit.signUpAnonymously()
         var expected = Account(uid: tokens.uid, createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
         expected.isAnonymous = true
-        return (try await adopt(tokens, nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
+        return (try await adopt(tokens, of: nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
     }
 
     package func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account {
@@ -55,29 +55,29 @@ extension FirebaseDirectory {
         let token = try await freshToken(uid)
         let account = try await current(token)
         try account.requireNone(of: PasswordProvider.id)
-        return try await linkFirstPassword(password, email: email, to: account, token)
+        return try await linkFirstPassword(password, email: email, to: account, token: token)
     }
 
     func linkFirstPassword(
-        _ password: Password, email: String, to account: Account, _ token: RawIDToken
+        _ password: Password, email: String, to account: Account, token: RawIDToken
     ) async throws -> Account {
         let tokens = try await registering(email) { try await toolkit.signUp(email: email, password, linkingTo: token) }
-        try requireSame(tokens.uid, as: account.uid, "localId")
+        try requireSame(tokens.uid, as: account.uid, in: "localId")
         var expected = account
         expected.email = account.email ?? email
         expected.providerData.append(inProject(PasswordProvider.identity(email: email)))
-        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
+        return try await adopt(tokens, of: nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
     }
 }
 
 extension IdentityToolkit {
     func signUpAnonymously() async throws -> Tokens {
-        try tokens(try await call("signUp", ["returnSecureToken": true]))
+        try tokens(try await call("signUp", with: ["returnSecureToken": true]))
     }
 
     func signIn(customToken token: CustomToken) async throws -> (tokens: Tokens, isNew: Bool) {
         let response = try await call(
-            "signInWithCustomToken", ["returnSecureToken": true], secret: ["token": token.revealed()])
+            "signInWithCustomToken", with: ["returnSecureToken": true], secret: ["token": token.revealed()])
         return (try tokens(response), response["isNewUser"]?.bool == true)
     }
 
@@ -85,7 +85,7 @@ extension IdentityToolkit {
         email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
     ) async throws -> (tokens: Tokens, isNew: Bool) {
         let response = try await call(
-            "signInWithEmailLink", ["email": .string(email)],
+            "signInWithEmailLink", with: ["email": .string(email)],
             secret: ["oobCode": code.revealed(), "idToken": idToken?.revealed()])
         return (try tokens(response), response["isNewUser"]?.bool == true)
     }

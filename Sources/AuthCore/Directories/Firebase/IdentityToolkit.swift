@@ -45,7 +45,7 @@ struct IdentityToolkit: Sendable {
             body["customParameter"] = .object(custom)
         }
         body["authFlowType"] = flowType.map(JSONValue.string)
-        let response = try await call("createAuthUri", body, secret: ["sessionId": sessionID])
+        let response = try await call("createAuthUri", with: body, secret: ["sessionId": sessionID])
         guard let uri = response["authUri"]?.string else { throw FirebaseError.invalidResponse(.missing("authUri")) }
         return uri
     }
@@ -62,7 +62,7 @@ struct IdentityToolkit: Sendable {
             "sessionId": idpCredential.sessionID, "pendingToken": idpCredential.pendingToken?.revealed(),
             "idToken": idToken?.revealed(),
         ]
-        let response = try await call("signInWithIdp", body, secret: secret, hiding: idpCredential.secrets)
+        let response = try await call("signInWithIdp", with: body, secret: secret, hiding: idpCredential.secrets)
         if response["needConfirmation"]?.bool == true {
             let providers = response["verifiedProvider"]?.strings ?? []
             try FirebaseAccount.checkProviders(providers)
@@ -79,14 +79,14 @@ struct IdentityToolkit: Sendable {
     func signUp(email: String, _ password: Password, linkingTo idToken: RawIDToken? = nil) async throws -> Tokens {
         try tokens(
             try await call(
-                "signUp", ["email": .string(email), "returnSecureToken": true],
+                "signUp", with: ["email": .string(email), "returnSecureToken": true],
                 secret: ["password": password.revealed(), "idToken": idToken?.revealed()]))
     }
 
     func signIn(email: String, _ password: Password) async throws -> Tokens {
         try tokens(
             try await call(
-                "signInWithPassword", ["email": .string(email), "returnSecureToken": true],
+                "signInWithPassword", with: ["email": .string(email), "returnSecureToken": true],
                 secret: ["password": password.revealed()]))
     }
 
@@ -100,17 +100,18 @@ struct IdentityToolkit: Sendable {
         return user
     }
 
-    func update(_ idToken: RawIDToken, _ changes: JSONObject, _ password: Password? = nil) async throws -> Tokens? {
+    func update(_ idToken: RawIDToken, with changes: JSONObject, password: Password? = nil) async throws -> Tokens? {
         var body = changes
         body["returnSecureToken"] = true
         let response = try await call(
-            "update", body, secret: ["idToken": idToken.revealed(), "password": password?.revealed()], inTenant: false)
+            "update", with: body, secret: ["idToken": idToken.revealed(), "password": password?.revealed()],
+            inTenant: false)
         return response["refreshToken"] == nil ? nil : try tokens(response)
     }
 
-    func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
+    func revoke(_ token: String, as kind: RevokedToken, of provider: String, by idToken: RawIDToken) async throws {
         _ = try await call(
-            "revokeToken", version: "v2", ["providerId": .string(provider), "tokenType": .string(kind.rawValue)],
+            "revokeToken", version: "v2", with: ["providerId": .string(provider), "tokenType": .string(kind.rawValue)],
             secret: ["token": token, "idToken": idToken.revealed()])
     }
 
@@ -122,13 +123,13 @@ struct IdentityToolkit: Sendable {
 
     func sendEmailChange(_ idToken: RawIDToken, to email: String) async throws {
         _ = try await call(
-            "sendOobCode", ["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": .string(email)],
+            "sendOobCode", with: ["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": .string(email)],
             secret: ["idToken": idToken.revealed()])
     }
 
     func providers(of email: String) async throws -> EmailLookup? {
         let response = try await call(
-            "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"])
+            "createAuthUri", with: ["identifier": .string(email), "continueUri": "http://localhost"])
         guard let isRegistered = response["registered"]?.bool ?? (response["signinMethods"] == nil ? nil : true) else {
             return nil
         }
@@ -141,7 +142,7 @@ struct IdentityToolkit: Sendable {
         let secrets = [token.revealed()]
         let request = HTTPRequest.form(
             try project.url(.secureToken, "/v1/token"),
-            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], headers: project.headers,
+            with: [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], headers: project.headers,
             secrets: secrets)
         let response = try await send(request, secrets: secrets)
         guard let idToken = response["id_token"]?.string, let refreshToken = response["refresh_token"]?.string,
@@ -164,7 +165,7 @@ struct IdentityToolkit: Sendable {
     // MARK: The wire
 
     func call(
-        _ operation: String, of resource: String = "accounts:", version: String = "v1", _ members: JSONObject = [:],
+        _ operation: String, of resource: String = "accounts:", version: String = "v1", with members: JSONObject = [:],
         secret: KeyValuePairs<String, String?> = [:], hiding: [String] = [], inTenant: Bool = true
     ) async throws -> JSONObject {
         let secrets = secret.compactMap(\.value) + hiding

@@ -47,8 +47,7 @@ extension ProjectCredential {
         }
     }
 
-    init(_ member: String, _ token: String, nonce: Nonce?, of provider: String, in project: FirebaseProject, now: Int64)
-    {
+    init(_ member: String, token: String, nonce: Nonce?, of provider: String, in project: FirebaseProject, now: Int64) {
         var pairs = [("providerId", provider), (member, token)]
         if let nonce { pairs.append(("nonce", nonce.revealed())) }
         idpCredential = IdentityToolkit.IdPCredential(

@@ -29,7 +29,7 @@ package struct LocalDirectory: AccountDirectory {
             switch decision {
             case .conflict(let email, let other, let providers):
                 let id = try sessionStore.pending.store(
-                    credential, .accountExists, for: other, sealer, random: store.random, now: now)
+                    credential, reason: .accountExists, for: other, by: sealer, random: store.random, now: now)
                 return .failure(
                     AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))
             case .machine: return .failure(AccountRefusal.machine)
@@ -68,7 +68,7 @@ package struct LocalDirectory: AccountDirectory {
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         try await sessionStore.write { sessionStore in
-            try sessionStore.requireFree(email, for: uid, oneAccountPerEmail, now: now)
+            try sessionStore.requireFree(email, for: uid, if: oneAccountPerEmail, now: now)
             try sessionStore.accounts.setEmail(email, of: uid)
             return try sessionStore.accounts.existing(uid)
         }
@@ -96,7 +96,7 @@ package struct LocalDirectory: AccountDirectory {
 }
 
 extension SessionStoreRows {
-    func requireFree(_ email: String, for uid: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
+    func requireFree(_ email: String, for uid: String, if oneAccountPerEmail: Bool, now: Int64) throws {
         guard try !accounts.existing(uid).isMachine else { throw AccountRefusal.machine }
         try requireRecentLogin(uid, now: now)
         let other = try oneAccountPerEmail ? accounts.account(email: email) : nil

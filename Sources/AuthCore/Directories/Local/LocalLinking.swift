@@ -27,7 +27,7 @@ extension LocalDirectory {
             case .consentRequired(let provider): return .failure(AccountRefusal.consentRequired(provider: provider))
             case .alreadyInUse(let owner):
                 let id = try sessionStore.pending.store(
-                    credential, .alreadyInUse, for: owner, sealer, random: store.random, now: now)
+                    credential, reason: .alreadyInUse, for: owner, by: sealer, random: store.random, now: now)
                 return .failure(
                     AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))
             case .attach: break
@@ -51,7 +51,7 @@ extension LocalDirectory {
             var session = Session(credential.grant, of: uid)
             let provider = credential.identity.key.providerID
             let stored = try SealedSession.fetch(
-                sessionStore.db, sessionStore.directoryID, account: uid, provider: provider, resource: nil)
+                from: sessionStore.db, in: sessionStore.directoryID, account: uid, provider: provider, resource: nil)
             // A personal access token stays: the user may have no other copy, and the new token fewer scopes.
             if let stored, stored.summary.source == .personalToken, var kept = try? stored.opened(sealer) {
                 kept.lastProvenAt = credential.grant.lastProvenAt

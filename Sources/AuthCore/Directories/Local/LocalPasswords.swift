@@ -31,7 +31,7 @@ extension LocalDirectory {
 
     package func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account {
         // Checked before the hash is computed, so that users do not wait for an error.
-        try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
+        try await sessionStore.read { try $0.requireNoPassword(uid, email: email, if: oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
         try await resetPasswordAttempts(email: email)
         return account
@@ -63,14 +63,14 @@ extension LocalDirectory {
         return uid
     }
 
-    private func sealed(_ hash: PasswordHash, _ uid: String, _ sealer: Sealer) throws -> [UInt8] {
+    private func sealed(_ hash: PasswordHash, of uid: String, by sealer: Sealer) throws -> [UInt8] {
         try sealer.seal(hash.text, at: LocalDirectory.passwordPlace(uid))
     }
 
     func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
-        let box = try sealed(hash, uid, sealer)
+        let box = try sealed(hash, of: uid, by: sealer)
         return try await sessionStore.write { sessionStore in
             let rows = sessionStore.accounts
             let identity = PasswordProvider.identity(email: email)
@@ -117,7 +117,7 @@ extension LocalDirectory {
 
     func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
         let sealer = try await store.sealer(creating: false)
-        let box = try sealed(new, uid, sealer)
+        let box = try sealed(new, of: uid, by: sealer)
         try await sessionStore.write { sessionStore in
             guard let stored = try sessionStore.accounts.password(of: uid),
                 try sealer.open(stored, at: LocalDirectory.passwordPlace(uid)) == old.text
@@ -128,11 +128,11 @@ extension LocalDirectory {
 
     private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        let box = try sealed(hash, uid, sealer)
+        let box = try sealed(hash, of: uid, by: sealer)
         return try await sessionStore.write { sessionStore in
             let rows = sessionStore.accounts
             if let first {
-                try sessionStore.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
+                try sessionStore.requireNoPassword(uid, email: first, if: oneAccountPerEmail, now: now)
                 try rows.setEmail(first, of: uid)
             }
             let account = try rows.existing(uid)
@@ -151,11 +151,11 @@ extension LocalDirectory {
 }
 
 extension SessionStoreRows {
-    fileprivate func requireNoPassword(_ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
+    fileprivate func requireNoPassword(_ uid: String, email: String, if oneAccountPerEmail: Bool, now: Int64) throws {
         let account = try accounts.existing(uid)
         try account.requireNone(of: PasswordProvider.id)
         if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
-        try requireFree(email, for: uid, oneAccountPerEmail, now: now)
+        try requireFree(email, for: uid, if: oneAccountPerEmail, now: now)
     }
 }
 

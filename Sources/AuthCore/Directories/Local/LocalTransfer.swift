@@ -9,7 +9,7 @@ extension LocalDirectory {
         return try await sessionStore.read { sessionStore in
             var parts = [Array(#"{"version":\#(LocalDirectory.exportVersion),"accounts":["#.utf8)]
             for (index, uids) in try sessionStore.accounts.uids().portions(of: AccountList.portion).enumerated() {
-                let accounts = try LocalDirectory.exported(uids, sessionStore, sealer)
+                let accounts = try LocalDirectory.exported(uids, from: sessionStore, sealer: sealer)
                 parts.append(Array((index > 0 ? "," : "").utf8) + accounts.map(\.text).joined(separator: ",").utf8)
             }
             return parts + [Array("]}".utf8)]
@@ -17,14 +17,14 @@ extension LocalDirectory {
     }
 
     private static func exported(
-        _ uids: some Sequence<String>, _ sessionStore: SessionStoreRows, _ sealer: Sealer?
+        _ uids: some Sequence<String>, from sessionStore: SessionStoreRows, sealer: Sealer?
     ) throws -> [JSONValue] {
         let passwords = sealer == nil ? [:] : try sessionStore.accounts.passwords(of: uids)
         let sessions =
             sealer == nil
             ? []
             : try SealedSession.fetchAll(
-                sessionStore.db, sessionStore.directoryID, where: "account_uid IN (\(SQL.each(of: uids)))")
+                from: sessionStore.db, in: sessionStore.directoryID, where: "account_uid IN (\(SQL.each(of: uids)))")
         let sessionsOf = Dictionary(grouping: sessions, by: \.accountUID)
         return try sessionStore.accounts.accounts(uids: uids).map { account in
             var object: JSONObject = [

@@ -79,10 +79,10 @@ extension ccurl {
         ccurl_set_callbacks(
             &self, handle, Unmanaged.passUnretained(transfer).toOpaque(),
             { bytes, size, count, context in
-                ccurl.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
+                ccurl.deliver(bytes, length: size * count, to: context) { $0.take(bodyPart: $1) }
             },
             { bytes, size, count, context in
-                ccurl.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
+                ccurl.deliver(bytes, length: size * count, to: context) { $0.take(headerLine: $1) }
             },
             { context, _, address in
                 guard let context, let address else { return -1 }
@@ -132,8 +132,8 @@ extension ccurl {
     }
 
     private static func deliver(
-        _ bytes: UnsafeMutablePointer<CChar>?, _ length: Int, _ context: UnsafeMutableRawPointer?,
-        _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
+        _ bytes: UnsafeMutablePointer<CChar>?, length: Int, to context: UnsafeMutableRawPointer?,
+        take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Int {
         guard let bytes, let context else { return 0 }
         let transfer = CurlTransfer.at(context)
@@ -196,7 +196,7 @@ extension ccurl {
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             var verdict = 0
             if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
-            return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code, reason))
+            return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code: code, reason: reason))
         // A part of the request may have arrived before CURLE_SEND_ERROR.
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             return transfer.headerLength == 0
@@ -206,7 +206,7 @@ extension ccurl {
         }
     }
 
-    private static func distrust(_ verdict: Int, _ code: CURLcode, _ reason: String) -> Distrust {
+    private static func distrust(_ verdict: Int, code: CURLcode, reason: String) -> Distrust {
         switch verdict {
         // OpenSSL has not rejected the chain, so libcurl has rejected the host name.
         case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason)

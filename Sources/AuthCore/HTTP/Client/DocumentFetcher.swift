@@ -32,7 +32,7 @@ package struct DocumentFetcher: Sendable {
         let now = clock.now()
         if let known, known.serves(at: now, refetch) { return try parse(known) }
         do {
-            let document = CachedDocument(try await fetch(request), refetch, known, at: now)
+            let document = CachedDocument(try await fetch(request), refetch: refetch, known: known, at: now)
             let value = try parse(document)
             await cache.store(document, for: key)
             return value
@@ -62,7 +62,7 @@ package struct DocumentFetcher: Sendable {
         if let known, known.serves(at: now, refetch) { return try? parse(known) }
         let response = try? await following(request)
         if let response, response.status == 200 {
-            let document = CachedDocument(response, refetch, known, at: now)
+            let document = CachedDocument(response, refetch: refetch, known: known, at: now)
             if let value = try? parse(document) {
                 await cache.store(document, for: key)
                 return value
@@ -125,7 +125,7 @@ package struct DocumentFetcher: Sendable {
 
 extension CachedDocument {
     fileprivate init(
-        _ response: HTTPResponse, _ refetch: DocumentFetcher.Refetch, _ known: CachedDocument?, at now: Int64
+        _ response: HTTPResponse, refetch: DocumentFetcher.Refetch, known: CachedDocument?, at now: Int64
     ) {
         self.init(
             body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),

@@ -69,7 +69,7 @@ public struct TransportRequest: Sendable {
     static let acceptJSON = [(name: "Accept", value: "application/json")]
 
     package static func form(
-        _ url: HTTPURL, _ parameters: [(String, String)], headers: [(name: String, value: String)] = [],
+        _ url: HTTPURL, with parameters: [(String, String)], headers: [(name: String, value: String)] = [],
         secrets: [String] = []
     ) -> HTTPRequest {
         HTTPRequest(

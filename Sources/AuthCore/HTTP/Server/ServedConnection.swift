@@ -92,7 +92,7 @@ package final class ServedConnection {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             guard count < 0 else { return count }
-            try wait(POLLIN, errno, deadline)
+            try wait(for: POLLIN, failure: errno, until: deadline)
         }
     }
 
@@ -103,7 +103,11 @@ package final class ServedConnection {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             }
-            if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                try wait(for: POLLOUT, failure: errno, until: deadline)
+            }
         }
     }
 
@@ -131,7 +135,7 @@ package final class ServedConnection {
     }
 
     /// Waits until a call that returned EAGAIN can be repeated.
-    private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
+    private func wait(for event: Int32, failure: Int32, until deadline: Deadline) throws(ConnectionEnded) {
         if failure == EINTR { return }
         guard failure == EAGAIN else { throw ConnectionEnded() }
         let milliseconds = deadline.milliseconds

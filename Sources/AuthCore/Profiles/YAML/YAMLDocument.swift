@@ -90,7 +90,8 @@ private struct Composer: ~Copyable {
 
     private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
         switch first.kind {
-        case .scalar(let scalar, let style): composed(first, .scalar(scalar), style, end: first.range.upperBound)
+        case .scalar(let scalar, let style):
+            composed(first, content: .scalar(scalar), style: style, end: first.range.upperBound)
         case .sequenceStart(let isFlow): try sequence(first, isFlow: isFlow, depth: depth)
         case .mappingStart(let isFlow): try mapping(first, isFlow: isFlow, depth: depth)
         default: throw first.problem(.noValue)
@@ -108,7 +109,8 @@ private struct Composer: ~Copyable {
         }
         let end = isFlow ? nil : items.last?.end
         return composed(
-            first, .sequence(items.map(\.node)), isFlow ? .flow : .block, items, end: end ?? event.range.upperBound)
+            first, content: .sequence(items.map(\.node)), style: isFlow ? .flow : .block, children: items,
+            end: end ?? event.range.upperBound)
     }
 
     private mutating func mapping(
@@ -131,12 +133,12 @@ private struct Composer: ~Copyable {
         }
         let end = isFlow ? nil : keysAndValues.suffix(2).compactMap(\.end).max()
         return composed(
-            first, .mapping(YAMLMapping(entries)), isFlow ? .flow : .block, keysAndValues,
+            first, content: .mapping(YAMLMapping(entries)), style: isFlow ? .flow : .block, children: keysAndValues,
             end: end ?? event.range.upperBound)
     }
 
     private func composed(
-        _ first: YAMLEvents.Event, _ content: YAMLNode.Content, _ style: YAMLPlace.Style, _ children: [Composed] = [],
+        _ first: YAMLEvents.Event, content: YAMLNode.Content, style: YAMLPlace.Style, children: [Composed] = [],
         end: Int
     ) -> Composed {
         let start = first.range.lowerBound

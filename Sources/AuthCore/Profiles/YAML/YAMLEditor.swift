@@ -69,7 +69,7 @@ struct YAMLEditor {
     }
 
     /// The start of the line after a value, and after the comments that are indented to `column` or more.
-    private func lineAfter(_ key: YAMLNode?, _ value: YAMLNode, column: Int) -> Int {
+    private func lineAfter(_ key: YAMLNode?, value: YAMLNode, column: Int) -> Int {
         lines.skippingComments(lines.lineAfter(key, value), column: column)
     }
 
@@ -90,8 +90,8 @@ struct YAMLEditor {
             throw unchangeable(at: edit.path)
         }
         switch edit {
-        case .replace(_, let node): return try replacing(target, place, with: node)
-        case .remove(let path): return [try removing(path.last ?? "", from: target.node, place)]
+        case .replace(_, let node): return try replacing(target, at: place, with: node)
+        case .remove(let path): return [try removing(path.last ?? "", from: target.node, at: place)]
         case .insert(let path, let entry):
             guard let mapping = target.node.mapping, let first = mapping.entries.first, let last = mapping.entries.last
             else { return try splices(.replace(path, .mapping(YAMLMapping([entry])))) }
@@ -100,12 +100,13 @@ struct YAMLEditor {
             }
             guard place.style == .block else {
                 return adding(
-                    [YAMLText.entry(entry.key, entry.value, inFlow: true)], after: lines.end(last.key, last.value),
+                    [YAMLText.entry(entry.key, value: entry.value, inFlow: true)],
+                    after: lines.end(last.key, last.value),
                     beginning: lastStart)
             }
             let column = lines.column(start)
             let text = YAMLText.lines(YAMLMapping([entry]), indentation: column, step: step)
-            return [whole(text, at: lineAfter(last.key, last.value, column: column))]
+            return [whole(text, at: lineAfter(last.key, value: last.value, column: column))]
         case .append(_, let nodes):
             guard let last = target.node.sequence?.last, let start = last.place?.range.lowerBound else {
                 throw lines.unchangeable(at: place.range.lowerBound)
@@ -119,7 +120,9 @@ struct YAMLEditor {
             let column = lines.column(dash - 1)
             let margin = String(repeating: " ", count: column) + "- "
             return [
-                whole(nodes.map { margin + YAMLText.flow($0, inFlow: false) }, at: lineAfter(nil, last, column: column))
+                whole(
+                    nodes.map { margin + YAMLText.flow($0, inFlow: false) },
+                    at: lineAfter(nil, value: last, column: column))
             ]
         }
     }
@@ -156,7 +159,7 @@ struct YAMLEditor {
     }
 
     private func replacing(
-        _ target: Target, _ place: YAMLPlace, with node: YAMLNode
+        _ target: Target, at place: YAMLPlace, with node: YAMLNode
     ) throws(YAMLProblem) -> [Splice] {
         guard let key = target.key, let start = key.place?.range.lowerBound, let parent = target.parent?.place else {
             throw lines.unchangeable(at: place.range.lowerBound)
@@ -198,7 +201,7 @@ struct YAMLEditor {
         ]
     }
 
-    private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> Splice {
+    private func removing(_ name: String, from node: YAMLNode, at place: YAMLPlace) throws(YAMLProblem) -> Splice {
         guard let entries = node.mapping?.entries, let index = node.mapping?.index(of: name),
             let start = entries[index].key.place?.range.lowerBound
         else { throw lines.unchangeable(at: place.range.lowerBound) }

@@ -79,11 +79,12 @@ enum YAMLText {
         case .scalar(let scalar): return self.scalar(scalar, inFlow: inFlow)
         case .sequence(let nodes): return "[" + nodes.map { flow($0) }.joined(separator: ", ") + "]"
         case .mapping(let mapping):
-            return "{" + mapping.entries.map { entry($0.key, $0.value, inFlow: true) }.joined(separator: ", ") + "}"
+            return "{" + mapping.entries.map { entry($0.key, value: $0.value, inFlow: true) }.joined(separator: ", ")
+                + "}"
         }
     }
 
-    static func entry(_ key: YAMLNode, _ value: YAMLNode, inFlow: Bool) -> String {
+    static func entry(_ key: YAMLNode, value: YAMLNode, inFlow: Bool) -> String {
         let written = flow(value, inFlow: inFlow)
         // Without the space, the colon could be part of the key.
         return flow(key, inFlow: inFlow) + (written.isEmpty ? ":" : ": " + written)
@@ -99,7 +100,7 @@ enum YAMLText {
         mapping.entries.flatMap { entry in
             let margin = String(repeating: " ", count: indentation)
             guard inline(entry.value) == nil, let nested = entry.value.mapping else {
-                return [margin + self.entry(entry.key, entry.value, inFlow: false)]
+                return [margin + self.entry(entry.key, value: entry.value, inFlow: false)]
             }
             return [margin + flow(entry.key, inFlow: false) + ":"]
                 + lines(nested, indentation: indentation + step, step: step)

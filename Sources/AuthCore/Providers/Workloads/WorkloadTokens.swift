@@ -55,12 +55,12 @@ package struct WorkloadTokens: Sendable {
             guard let content = host.text(of: path) else { throw WorkloadError.noFile(path, platform: platform.name) }
             text = content
         case .command(let command): text = try await host.output(of: command)
-        case .request(let request, let member): text = try await responseText(request, member, platform)
+        case .request(let request, let member): text = try await responseText(to: request, member: member, of: platform)
         }
         return RawIDToken(String(text.filter { !$0.isWhitespace }))
     }
 
-    private func responseText(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws
+    private func responseText(to request: HTTPRequest, member: String?, of platform: WorkloadPlatform) async throws
         -> String
     {
         var request = request

@@ -50,7 +50,7 @@ final class Database {
     /// The lock is acquired before `body` runs, so that `body` runs once. A reader acquires it with its first read, a
     /// writer with BEGIN IMMEDIATE. A reader never upgrades to a writer.
     func attempt<R: Sendable>(
-        _ access: Access, waiting: () -> Bool, _ body: (Database) throws -> R
+        _ access: Access, waiting: () -> Bool, body: (Database) throws -> R
     ) throws -> Attempt<R> {
         do throws(SQLiteError) {
             mayChange = true

@@ -22,7 +22,7 @@ final class DatabaseOwner: Sendable {
     ) async throws -> R {
         var waiting = LockBackoff(timeout: timeout.withLock { $0 })
         while true {
-            switch try attempt(access, &waiting, body) {
+            switch try attempt(access, waiting: &waiting, body: body) {
             case .done(let result): return result
             case .busy(let error):
                 guard let pause = waiting.next() else { throw error }
@@ -37,7 +37,7 @@ final class DatabaseOwner: Sendable {
     ) throws -> R {
         var waiting = LockBackoff(timeout: timeout.withLock { $0 })
         while true {
-            switch try attempt(access, &waiting, body) {
+            switch try attempt(access, waiting: &waiting, body: body) {
             case .done(let result): return result
             case .busy(let error): guard waiting.block() else { throw error }
             }
@@ -45,9 +45,9 @@ final class DatabaseOwner: Sendable {
     }
 
     private func attempt<R: Sendable>(
-        _ access: Database.Access, _ waiting: inout LockBackoff, _ body: @Sendable (Database) throws -> R
+        _ access: Database.Access, waiting: inout LockBackoff, body: @Sendable (Database) throws -> R
     ) throws -> Database.Attempt<R> {
-        try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body) }
+        try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body: body) }
     }
 
     func withoutForeignKeys(_ body: () throws -> Void) throws {

@@ -8,11 +8,15 @@ extension Database {
 
     typealias Values = KeyValuePairs<String, any SQLiteConvertible>
 
-    func insert(into table: String, values: Values) throws(SQLiteError) { try put("INSERT", table, values) }
+    func insert(into table: String, values: Values) throws(SQLiteError) {
+        try put("INSERT", into: table, values: values)
+    }
 
-    func replace(into table: String, values: Values) throws(SQLiteError) { try put("INSERT OR REPLACE", table, values) }
+    func replace(into table: String, values: Values) throws(SQLiteError) {
+        try put("INSERT OR REPLACE", into: table, values: values)
+    }
 
-    private func put(_ verb: String, _ table: String, _ values: Values) throws(SQLiteError) {
+    private func put(_ verb: String, into table: String, values: Values) throws(SQLiteError) {
         let columns = values.map { $0.key }.joined(separator: ", ")
         let marks = values.map { _ in "?" }.joined(separator: ", ")
         try statement("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))").run(values.map { $0.value.sqliteValue })

@@ -19,11 +19,11 @@ extension SQLiteError {
         // The connection's message describes only its last call.
         let isFromConnection = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
         self.code = isFromConnection ? sqlite3_extended_errcode(connection) : code
-        if isFromConnection { systemCode = SQLiteError.systemCode(code & 0xFF, of: connection, number) }
+        if isFromConnection { systemCode = SQLiteError.systemCode(code & 0xFF, of: connection, number: number) }
         message = String(cString: isFromConnection ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
     }
 
-    private static func systemCode(_ code: Int32, of connection: OpaquePointer?, _ number: Int32) -> Int32 {
+    private static func systemCode(_ code: Int32, of connection: OpaquePointer?, number: Int32) -> Int32 {
         switch code {
         // SQLite reports a file system without locks as a lock of another connection.
         case SQLITE_BUSY where number == ENOLCK: number

@@ -1,7 +1,8 @@
 extension SessionStore {
-    func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
+    func adopt(_ account: Account, with sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws
+    {
         let sealer = try await store.sealer(creating: true)
-        let sealed = try sessions.map { try SealedSession($0, sealer, in: origin) }
+        let sealed = try sessions.map { try SealedSession($0, by: sealer, in: origin) }
         try await write { sessionStore in
             let rows = sessionStore.accounts
             if try rows.account(uid: account.uid) != nil {

@@ -6,11 +6,11 @@ struct DirectoryID: Sendable {
 
     init(reading db: Database, profile: String, origin: DirectoryOrigin) throws {
         self.origin = origin
-        id = try DirectoryID.find(db, profile, origin) ?? 0
+        id = try DirectoryID.find(in: db, profile: profile, origin: origin) ?? 0
     }
 
     init(writing db: Database, profile: String, origin: DirectoryOrigin) throws {
-        if try DirectoryID.find(db, profile, origin) == nil {
+        if try DirectoryID.find(in: db, profile: profile, origin: origin) == nil {
             try db.insert(into: "home", values: ["profile": profile, "directory": origin.text])
         }
         try self.init(reading: db, profile: profile, origin: origin)
@@ -18,7 +18,7 @@ struct DirectoryID: Sendable {
 
     init(id: Int64, origin: DirectoryOrigin) { (self.id, self.origin) = (id, origin) }
 
-    private static func find(_ db: Database, _ profile: String, _ origin: DirectoryOrigin) throws -> Int64? {
+    private static func find(in db: Database, profile: String, origin: DirectoryOrigin) throws -> Int64? {
         func find(_ text: String) throws -> Int64? {
             try Int64.fetchOne(db, "SELECT id FROM home WHERE profile = \(profile) AND directory = \(text)")
         }

@@ -12,23 +12,23 @@ struct ProviderSecrets: Sendable {
     }
 
     private func place(_ kind: Kind, _ provider: String) -> Sealer.Place {
-        ProviderSecrets.place(kind, provider, of: profile)
+        ProviderSecrets.place(kind, for: provider, of: profile)
     }
 
-    private static func place(_ kind: Kind, _ provider: String, of profile: String) -> Sealer.Place {
+    private static func place(_ kind: Kind, for provider: String, of profile: String) -> Sealer.Place {
         Sealer.Place(account: "profile \(profile)", provider: provider, field: kind.rawValue)
     }
 
     /// Moves the secrets of a profile, and encrypts them for its new name.
-    static func move(_ profile: String, to other: String, _ sealer: Sealer, _ db: Database) throws {
+    static func move(_ profile: String, to other: String, sealer: Sealer, in db: Database) throws {
         let registration = Kind.registration.row(of: "")
         let rows = try Row.fetchAll(db, "SELECT provider_id, secret FROM provider_secret WHERE profile = \(profile)")
         for row in rows {
             let (id, box): (String, [UInt8]) = (try row["provider_id"], try row["secret"])
             let kind: Kind = id.hasPrefix(registration) ? .registration : .clientSecret
             let provider = kind == .registration ? String(id.dropFirst(registration.count)) : id
-            let text = try sealer.open(box, at: place(kind, provider, of: profile))
-            let moved = try sealer.seal(text, at: place(kind, provider, of: other))
+            let text = try sealer.open(box, at: place(kind, for: provider, of: profile))
+            let moved = try sealer.seal(text, at: place(kind, for: provider, of: other))
             try db.execute(
                 """
                 UPDATE provider_secret SET profile = \(other), secret = \(moved)

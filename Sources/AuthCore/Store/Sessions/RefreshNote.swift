@@ -16,7 +16,7 @@ final class RefreshNote {
 
     private static let sent = "sent"
 
-    fileprivate init(_ lock: HeldLock, _ stored: RefreshToken, _ sealer: Sealer, _ place: Sealer.Place) throws {
+    fileprivate init(_ lock: HeldLock, stored: RefreshToken, sealer: Sealer, at place: Sealer.Place) throws {
         (self.lock, self.sealer, self.place) = (lock, sealer, place)
         digest = Array(try HashFunction.sha256.digest(stored.revealed().utf8).prefix(12)).hexadecimal
         let words = lock.note()?.split(separator: " ").map(String.init) ?? []
@@ -36,8 +36,8 @@ final class RefreshNote {
 
 extension SessionStore {
     /// - Parameter stored: the session's refresh token.
-    func refreshNote(_ lock: HeldLock, of session: Session, _ stored: RefreshToken) async throws -> RefreshNote {
-        let place = SealedSession.place(session, "unproven refresh token", origin)
-        return try RefreshNote(lock, stored, try await store.sealer(creating: false), place)
+    func refreshNote(_ lock: HeldLock, of session: Session, stored: RefreshToken) async throws -> RefreshNote {
+        let place = SealedSession.place(of: session, field: "unproven refresh token", in: origin)
+        return try RefreshNote(lock, stored: stored, sealer: try await store.sealer(creating: false), at: place)
     }
 }

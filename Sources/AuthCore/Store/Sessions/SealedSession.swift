@@ -15,10 +15,10 @@ package struct SealedSession: Sendable, Equatable {
 
     var summary: SessionSummary { SessionSummary(sealed, isDamaged: isDamaged) }
 
-    init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
+    init(_ session: Session, by sealer: Sealer, in origin: DirectoryOrigin) throws {
         var sealed = session
         try sealed.grant.mapSecrets { secret, field in
-            try sealer.seal(secret, at: SealedSession.place(session, field, origin)).hexadecimal
+            try sealer.seal(secret, at: SealedSession.place(of: session, field: field, in: origin)).hexadecimal
         }
         self.sealed = sealed
         self.origin = origin
@@ -32,29 +32,31 @@ package struct SealedSession: Sendable, Equatable {
         }
         var session = sealed
         session.directory = origin
-        try session.grant.mapSecrets { try opened($0, $1, sealer) }
+        try session.grant.mapSecrets { try opened($0, of: $1, by: sealer) }
         return session
     }
 
-    private func opened(_ text: String, _ field: String, _ sealer: Sealer) throws -> String {
+    private func opened(_ text: String, of field: String, by sealer: Sealer) throws -> String {
         let box = [UInt8](hexadecimal: text) ?? []
         for origin in [origin, origin.alias].compactMap({ $0 }) {
-            if let text = try? sealer.open(box, at: SealedSession.place(sealed, field, origin)) { return text }
+            if let text = try? sealer.open(box, at: SealedSession.place(of: sealed, field: field, in: origin)) {
+                return text
+            }
         }
         // Before step 12 of the schema, uids were unique across directories.
-        return try sealer.open(box, at: SealedSession.place(sealed, field, .local))
+        return try sealer.open(box, at: SealedSession.place(of: sealed, field: field, in: .local))
     }
 
     func signedOrigin(_ sealer: Sealer) throws -> DirectoryOrigin? {
         guard let idToken = sealed.idToken, sealed.providerID == DirectorySession.id else { return nil }
-        let text = try opened(idToken.revealed(), "ID token", sealer)
+        let text = try opened(idToken.revealed(), of: "ID token", by: sealer)
         guard let token = try? UnverifiedJWS(text), let claims = try? StrictJSON.object(token.payload),
             let project = claims["aud"]?.string, sealed.clientID == project
         else { return nil }
         return .project(id: project, tenant: claims["firebase"]?.object?["tenant"]?.string, emulator: nil)
     }
 
-    static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
+    static func place(of session: Session, field: String, in origin: DirectoryOrigin) -> Sealer.Place {
         let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
         // A token for one resource cannot be decrypted as one for another.
         let provider = session.resource.map { "\(session.providerID) \($0.text)" } ?? session.providerID
@@ -62,15 +64,17 @@ package struct SealedSession: Sendable, Equatable {
     }
 
     static func fetch(
-        _ db: Database, _ directoryID: DirectoryID, account: String, provider: String, resource: HTTPURL?
+        from db: Database, in directoryID: DirectoryID, account: String, provider: String, resource: HTTPURL?
     ) throws -> SealedSession? {
         let resource = resource?.text ?? ""
         return try fetchAll(
-            db, directoryID, where: "account_uid = \(account) AND provider_id = \(provider) AND resource = \(resource)"
+            from: db, in: directoryID,
+            where: "account_uid = \(account) AND provider_id = \(provider) AND resource = \(resource)"
         ).first
     }
 
-    static func fetchAll(_ db: Database, _ directoryID: DirectoryID, where condition: SQL) throws -> [SealedSession] {
+    static func fetchAll(from db: Database, in directoryID: DirectoryID, where condition: SQL) throws -> [SealedSession]
+    {
         try Row.fetchAll(
             db,
             """

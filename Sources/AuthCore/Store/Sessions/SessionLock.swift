@@ -8,7 +8,7 @@ enum SessionLock {
         // A refresh may invalidate the old tokens, so it must be possible to store the new ones.
         try directory.requireWritable()
         let name = try name(account, provider)
-        return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body)
+        return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body: body)
     }
 
     /// Whether another process renews or ends the session at this moment.

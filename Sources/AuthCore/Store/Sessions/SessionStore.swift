@@ -176,7 +176,7 @@ struct SessionStoreRows {
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
 
     func put(_ session: Session, _ sealer: Sealer) throws {
-        try SealedSession(session, sealer, in: origin).put(db, directoryID)
+        try SealedSession(session, by: sealer, in: origin).put(db, directoryID)
     }
 
     func requireRecentLogin(_ uid: String, now: Int64) throws {

@@ -23,20 +23,20 @@ extension SessionStore {
     package func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
 
     func storePending(
-        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
+        _ credential: AccountCredential, reason: PendingCredential.Reason, now: Int64
     ) async throws -> String {
         let sealer = try await store.sealer(creating: true)
         let random = store.random
         return try await write { rows in
             try rows.pending.removeExpired(now: now)
-            return try rows.pending.store(credential, reason, for: nil, sealer, random: random, now: now)
+            return try rows.pending.store(credential, reason: reason, for: nil, by: sealer, random: random, now: now)
         }
     }
 }
 
 extension PendingRows {
     func store(
-        _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String?, _ sealer: Sealer,
+        _ credential: AccountCredential, reason: PendingCredential.Reason, for uid: String?, by sealer: Sealer,
         random: RandomSource, now: Int64
     ) throws -> String {
         let id = try random.bytes(6).hexadecimal

@@ -41,7 +41,7 @@ struct StoredProfile: Sendable {
             for table in StoredProfile.tables {
                 try db.execute("UPDATE \(table) SET profile = \(other) WHERE profile = \(here.name)")
             }
-            if let sealer { try ProviderSecrets.move(here.name, to: other, sealer, db) }
+            if let sealer { try ProviderSecrets.move(here.name, to: other, sealer: sealer, in: db) }
             try save()
         }
     }

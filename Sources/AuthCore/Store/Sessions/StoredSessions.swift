@@ -6,13 +6,13 @@ extension SessionStore {
     }
 
     private func sessions(where condition: SQL) async throws -> [SessionSummary] {
-        try await read { try SealedSession.fetchAll($0.db, $0.directoryID, where: condition).map(\.summary) }
+        try await read { try SealedSession.fetchAll(from: $0.db, in: $0.directoryID, where: condition).map(\.summary) }
     }
 
     /// The sessions that this version can read, without their secrets.
     func readableSessions() async throws -> [Session] {
         try await read {
-            try SealedSession.fetchAll($0.db, $0.directoryID, where: "TRUE")
+            try SealedSession.fetchAll(from: $0.db, in: $0.directoryID, where: "TRUE")
                 .filter { !$0.summary.isDamaged }.map { try $0.withoutSecrets() }
         }
     }
@@ -26,7 +26,8 @@ extension SessionStore {
         account uid: String, provider: String, resource: HTTPURL?
     ) async throws -> (session: Session, sealed: SealedSession)? {
         let found = try await read {
-            try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
+            try SealedSession.fetch(
+                from: $0.db, in: $0.directoryID, account: uid, provider: provider, resource: resource)
         }
         guard let found else {
             try await requireInThisDirectory(uid)
@@ -41,7 +42,8 @@ extension SessionStore {
 
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
         try await read {
-            try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
+            try SealedSession.fetch(
+                from: $0.db, in: $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
         }?.signedOrigin(sealer)
     }
 
@@ -67,7 +69,7 @@ extension SessionStore {
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
             let isNamed: SQL = if let provider { "provider_id = \(provider)" } else { "TRUE" }
             let sessions = try SealedSession.fetchAll(
-                db, directoryID, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
+                from: db, in: directoryID, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
             let rule = SessionRule(named: uid, providers: provider.map { [$0] })
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
@@ -91,10 +93,10 @@ extension SessionStore {
         _ session: Session, since seen: Session, as read: SealedSession? = nil
     ) async throws -> Update {
         let sealer = try await store.sealer(creating: false)
-        let sealed = try SealedSession(session, sealer, in: origin)
+        let sealed = try SealedSession(session, by: sealer, in: origin)
         return try await write { rows in
             let stored = try SealedSession.fetch(
-                rows.db, rows.directoryID, account: session.accountUID, provider: session.providerID,
+                from: rows.db, in: rows.directoryID, account: session.accountUID, provider: session.providerID,
                 resource: session.resource)
             guard let stored else { return .ended }
             guard try stored == read || stored.opened(sealer, earlier: origin).hasTokens(of: seen) else {

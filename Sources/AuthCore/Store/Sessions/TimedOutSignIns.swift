@@ -9,7 +9,7 @@ struct TimedOutSignIns: Sendable {
     static let longestPause: Int64 = 3600
 
     /// Seconds until the next sign-in may open a browser; 0 if it may now.
-    func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
+    func pause(_ provider: String, for request: String, now: Int64) async throws -> Int64 {
         let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
                 db,
@@ -31,7 +31,7 @@ struct TimedOutSignIns: Sendable {
         return pause
     }
 
-    func add(_ provider: String, _ request: String, now: Int64) async throws {
+    func add(_ provider: String, for request: String, now: Int64) async throws {
         try await store.write {
             try $0.execute(
                 """

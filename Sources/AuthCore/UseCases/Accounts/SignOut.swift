@@ -69,14 +69,16 @@ package struct SignOut: Sendable {
     package func run(_ request: Request) async throws -> (ended: [Entry], fault: (any Error)?) {
         var entries: [Entry] = []
         for uid in try await uids(request) {
-            do { try await signOut(uid, request, &entries) } catch  where entries.contains(where: \.isRemoved) {
+            do { try await signOut(uid, request: request, into: &entries) } catch
+                where entries.contains(where: \.isRemoved)
+            {
                 return (entries.filter(\.isRemoved), error)
             }
         }
         return (entries, nil)
     }
 
-    private func signOut(_ uid: String, _ request: Request, _ entries: inout [Entry]) async throws {
+    private func signOut(_ uid: String, request: Request, into entries: inout [Entry]) async throws {
         let provider = request.provider
         let sessions = try await sessionStore.sessions(account: uid)
             .filter { $0.providerID == provider ?? $0.providerID }
@@ -117,8 +119,8 @@ package struct SignOut: Sendable {
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return known }
         // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) { lock in
-            let session = try await opened(summary, lock, isRequired: request.revokes)
-            var entry = await endUnderLock(session, request, known)
+            let session = try await opened(summary, under: lock, isRequired: request.revokes)
+            var entry = await endUnderLock(session, request: request, known: known)
             let now = services.clock.now()
             var unrevoked: SealedUnrevoked?
             if entry.revoked.isFailure, let session { unrevoked = try await sessionStore.unrevoked(session, now: now) }
@@ -133,12 +135,12 @@ package struct SignOut: Sendable {
 
     /// Nil for a session that cannot be decrypted: it is still deleted. But if its tokens must be revoked, a key that is
     /// missing or locked is an error.
-    private func opened(_ summary: SessionSummary, _ lock: HeldLock, isRequired: Bool) async throws -> Session? {
+    private func opened(_ summary: SessionSummary, under lock: HeldLock, isRequired: Bool) async throws -> Session? {
         do {
             var session = try await sessionStore.session(
                 account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
             if let ended = session, let stored = ended.refreshToken {
-                session?.unproven = try await sessionStore.refreshNote(lock, of: ended, stored).unproven
+                session?.unproven = try await sessionStore.refreshNote(lock, of: ended, stored: stored).unproven
             }
             return session
         } catch StoreError.damagedEntry { return nil } catch {
@@ -147,7 +149,7 @@ package struct SignOut: Sendable {
         }
     }
 
-    private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
+    private func endUnderLock(_ session: Session?, request: Request, known: Entry) async -> Entry {
         var entry = known
         if request.revokes { entry.revoked = .failed }
         guard let session else { return entry }
@@ -191,7 +193,7 @@ package struct SignOut: Sendable {
                 if let entry { entries.append(entry) }
             } catch StoreError.damagedEntry, StoreError.busy {
                 // A damaged or locked session does not prevent the revocation of the others.
-                entries.append(entry(unrevoked, .failed))
+                entries.append(entry(unrevoked, revoked: .failed))
             }
         }
         return entries
@@ -204,19 +206,19 @@ package struct SignOut: Sendable {
             revoked = try await revoke(session, try await services.client(unrevoked.providerID).renewing(session))
         } catch {
             try await sessionStore.recordFailure(unrevoked.id, now: now)
-            return entry(unrevoked, .failed, of: session, error)
+            return entry(unrevoked, revoked: .failed, of: session, fault: error)
         }
         switch revoked {
         case .failed: try await sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
         case .confirmed, .unsupported, .notRequested: try await sessionStore.removeUnrevoked(unrevoked.id)
         }
-        return entry(unrevoked, revoked, of: session)
+        return entry(unrevoked, revoked: revoked, of: session)
     }
 
     /// - session: nil if its tokens could not be read.
     private func entry(
-        _ unrevoked: UnrevokedSession, _ revoked: Revocation, of session: Session? = nil, _ fault: (any Error)? = nil
+        _ unrevoked: UnrevokedSession, revoked: Revocation, of session: Session? = nil, fault: (any Error)? = nil
     ) -> Entry {
         Entry(
             uid: unrevoked.accountUID, providerID: unrevoked.providerID, resource: session?.resource?.text,

@@ -48,7 +48,7 @@ package struct ProviderCheck: Sendable {
     package init(services: Services) { self.services = services }
 
     package func run(_ provider: Provider, _ credentials: ClientKeys) async throws -> [Finding] {
-        let client = try await ProviderClient.resolve(provider, credentials, services: services, refetch: .always)
+        let client = try await ProviderClient.resolve(provider, keys: credentials, services: services, refetch: .always)
         let metadata = client.metadata
         var findings = [
             provider.isBuiltIn

@@ -15,7 +15,7 @@ package struct RegisterClient: Sendable {
     }
 
     package func run(
-        _ provider: Provider, _ key: PrivateKey?, _ certificate: ClientCertificate? = nil,
+        _ provider: Provider, key: PrivateKey?, certificate: ClientCertificate? = nil,
         method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {
         var provider = provider
@@ -28,7 +28,7 @@ package struct RegisterClient: Sendable {
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
-        let proof = try RegisterClient.proof(of: keys, method, &provider, metadata)
+        let proof = try RegisterClient.proof(of: keys, method: method, for: &provider, metadata: metadata)
         let requirements = ClientRegistration.Requirements(
             pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsToKeys(metadata, keys),
             idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
@@ -48,8 +48,8 @@ package struct RegisterClient: Sendable {
 
     /// How the client will authenticate. A key that signs gets an ID in the provider configuration.
     private static func proof(
-        of keys: ClientKeys, _ method: ClientAuthentication.Method?, _ provider: inout Provider,
-        _ metadata: ProviderMetadata
+        of keys: ClientKeys, method: ClientAuthentication.Method?, for provider: inout Provider,
+        metadata: ProviderMetadata
     ) throws -> ClientRegistration.Proof {
         let certificate = keys.certificate
         let offered = metadata.authenticationMethods
@@ -71,7 +71,7 @@ package struct RegisterClient: Sendable {
             throw provider.invalid("certificate", .certificateWithoutSubject)
         }
         if let key = keys.privateKey, proof.method == .privateKeyJWT {
-            let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
+            let algorithm = try ProviderClient.assertionAlgorithm(of: key, for: provider, metadata: metadata)
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }

@@ -49,7 +49,7 @@ package struct Link: Sendable {
     ) throws -> Bool {
         guard !hasConsent,
             let consentProvider = LinkingRules.providerRequiringConsent(
-                provider, account, Dialect.providersRequiringConsent)
+                provider, for: account, among: Dialect.providersRequiringConsent)
         else { return hasConsent }
         let others = (account.providerIDs + [provider]).filter { $0 != consentProvider }
         guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {

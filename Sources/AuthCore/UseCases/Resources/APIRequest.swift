@@ -86,11 +86,11 @@ package struct APIRequest: Sendable {
             guard url.protectsSecrets || client.provider.allowsPlainHTTP else {
                 throw HTTPError.plainHTTP(origin: url.origin)
             }
-            return try await send(of: session, client, services, for: url)
+            return try await send(of: session, client: client, services: services, for: url)
         }
         let choice = try await choice(services)
         let client = try await allowedClient(of: choice.session, services)
-        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
+        return try await send(of: choice.session, client: client, services: services, otherAccount: choice.otherAccount)
     }
 
     /// The session whose token is sent to the URL.
@@ -127,7 +127,7 @@ package struct APIRequest: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
-            let owner = try await owner(services, excluding: session.accountUID, session.providerID)
+            let owner = try await owner(in: services, excluding: session.accountUID, at: session.providerID)
             if owner == nil, url.protectsSecrets, client.provider.clientID.isEmpty, !client.provider.isOnlyAnApp {
                 throw RequestRefused.hostWithoutConfiguration(origin: url.origin, provider: client.provider.id)
             }
@@ -137,7 +137,7 @@ package struct APIRequest: Sendable {
     }
 
     private func send(
-        of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
+        of session: Session, client: ProviderClient, services: SessionServices, for resource: HTTPURL? = nil,
         otherAccount: String? = nil, isRepeated: Bool = false
     ) async throws -> Response {
         // The account and provider are named, so that the choice is not made again.
@@ -165,10 +165,11 @@ package struct APIRequest: Sendable {
             ![.post, .patch].contains(method) || challenge(in: response) != nil,
             // If the token cannot be renewed, the API's response is the result.
             (try? await CurrentToken(services).replacement(
-                of: token, tokenRequest, olderThan: CurrentToken.youth)) != nil
+                of: token, for: tokenRequest, olderThan: CurrentToken.youth)) != nil
         else { return result }
         return try await send(
-            of: session, client, services, for: resource, otherAccount: otherAccount, isRepeated: true)
+            of: session, client: client, services: services, for: resource, otherAccount: otherAccount, isRepeated: true
+        )
     }
 
     /// Returns the session of the named provider, or of the account's only provider that allows the URL.
@@ -181,7 +182,7 @@ package struct APIRequest: Sendable {
             choiceRequest.providers = try await onlyProvider(of: uid, services).map { [$0] }
         }
         do { return try await choice.choose(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
-            let owner = try await owner(services, excluding: try await choice.uid(account), provider)
+            let owner = try await owner(in: services, excluding: try await choice.uid(account), at: provider)
             if owner?.account != nil { throw refused(provider, owner) }
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
@@ -204,7 +205,7 @@ package struct APIRequest: Sendable {
         if let fault { throw fault }
         // No provider allows the URL, so a choice would not help.
         guard ids.contains(where: Self.withoutProvider.contains) else {
-            throw refused(ids[0], try await owner(services, excluding: uid, ids[0]))
+            throw refused(ids[0], try await owner(in: services, excluding: uid, at: ids[0]))
         }
         return nil
     }
@@ -220,7 +221,7 @@ package struct APIRequest: Sendable {
 
     /// - Parameter uid: the account whose session with the provider does not allow the URL.
     private func owner(
-        _ services: SessionServices, excluding uid: String, _ provider: String
+        in services: SessionServices, excluding uid: String, at provider: String
     ) async throws -> SessionOwner? {
         let directory = services.directory
         var hosts: [String: Bool] = [:]

@@ -31,7 +31,7 @@ package final class CachedToken: Sendable {
     ///     selects the session that `APIRequest` uses for the URL.
     ///   - note: called for the notes of each new token.
     package init(
-        _ profile: Profile, _ request: CurrentToken.Request, for url: HTTPURL? = nil,
+        _ profile: Profile, request: CurrentToken.Request, for url: HTTPURL? = nil,
         note: @escaping @Sendable (CurrentToken.Note) -> Void = { _ in }
     ) {
         (self.request, self.url, self.note) = (request, url, note)
@@ -59,7 +59,7 @@ package final class CachedToken: Sendable {
     /// Another token than this one, which a server rejected; nil if a refresh does not return another.
     func replacement(of rejected: Held) async throws -> Held? {
         let current = try CurrentToken(state.withLock { $0.profile })
-        guard try await current.replacement(of: rejected.result, rejected.request) != nil else { return nil }
+        guard try await current.replacement(of: rejected.result, for: rejected.request) != nil else { return nil }
         state.withLock { if $0.held?.result.token == rejected.result.token { $0.held = nil } }
         return try await self.current()
     }
@@ -75,7 +75,7 @@ package final class CachedToken: Sendable {
             return (state.profile, state.request, state.held?.result.token, change)
         }
         let services = try profile.sessionServices()
-        var request = try await completed(selected, profile, services)
+        var request = try await completed(selected, in: profile, with: services)
         var result = try await CurrentToken(services).run(request)
         var client: ProviderClient?
         if let url, let session = result.session, result.binding != .bearer || !url.protectsSecrets {
@@ -102,7 +102,7 @@ package final class CachedToken: Sendable {
     }
 
     private func completed(
-        _ request: CurrentToken.Request, _ profile: Profile, _ services: SessionServices
+        _ request: CurrentToken.Request, in profile: Profile, with services: SessionServices
     ) async throws -> CurrentToken.Request {
         guard let url, request.resource == nil else { return request }
         let api = APIRequest(url: url, account: request.account, provider: request.provider)
@@ -119,7 +119,7 @@ package final class CachedToken: Sendable {
         let (profile, request) = state.withLock { ($0.profile, $0.request) }
         do {
             let services = try profile.sessionServices()
-            return try await services.hasSession(completed(request, profile, services))
+            return try await services.hasSession(completed(request, in: profile, with: services))
         } catch {
             return !(error is NotSignedIn)
         }

@@ -55,7 +55,8 @@ package struct DiscoverResource: Sendable {
         guard let issuer = entry?.issuer ?? resource.authorizationServers.onlyElement else {
             return Chain(found: found, server: nil)
         }
-        return Chain(found: found, server: try await server(issuer, entry, resource.zone, services))
+        return Chain(
+            found: found, server: try await server(issuer, entry: entry, zone: resource.zone, services: services))
     }
 
     static func entry(of servers: [HTTPURL], among entries: [Provider]) -> Provider? {
@@ -63,7 +64,7 @@ package struct DiscoverResource: Sendable {
     }
 
     private func server(
-        _ issuer: HTTPURL, _ entry: Provider?, _ zone: NetworkZone, _ services: Services
+        _ issuer: HTTPURL, entry: Provider?, zone: NetworkZone, services: Services
     ) async throws -> Server {
         var discovery = Discovery(fetcher: services.fetcher)
         if let entry {

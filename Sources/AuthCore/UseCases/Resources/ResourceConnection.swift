@@ -18,7 +18,7 @@ package actor ResourceConnection {
         var request = CurrentToken.Request(account: account, provider: isResource ? nil : provider)
         request.isForHost = true
         request.resource = isResource ? url : nil
-        token = CachedToken(profile, request, for: url, note: note)
+        token = CachedToken(profile, request: request, for: url, note: note)
     }
 
     /// A request with the token.
@@ -54,7 +54,7 @@ package actor ResourceConnection {
     }
 
     package func authorized(_ request: HTTPRequest) async throws -> Authorized {
-        try await authorized(request, token.current(), isRefreshed: false)
+        try await authorized(request, with: token.current(), isRefreshed: false)
     }
 
     /// The request to send after this response: once with the server's DPoP nonce, once with its time, and once with a new
@@ -62,7 +62,7 @@ package actor ResourceConnection {
     package func repetition(of sent: Authorized, after response: HTTPResponse) async throws -> Authorized? {
         if let prover = sent.held.prover, var tries = sent.tries {
             if await prover.isRepetitionDue(after: response, from: sent.request.url, &tries) {
-                return try await authorized(sent.original, sent.held, isRefreshed: sent.isRefreshed, tries)
+                return try await authorized(sent.original, with: sent.held, isRefreshed: sent.isRefreshed, tries: tries)
             }
         }
         let token = sent.held.result.token
@@ -73,7 +73,7 @@ package actor ResourceConnection {
             return nil
         }
         guard let renewed = try await self.token.replacement(of: sent.held) else { return nil }
-        return try await authorized(sent.original, renewed, isRefreshed: true)
+        return try await authorized(sent.original, with: renewed, isRefreshed: true)
     }
 
     /// Stores the nonce of a response after which the request is not sent again.
@@ -82,7 +82,7 @@ package actor ResourceConnection {
     }
 
     private func authorized(
-        _ original: HTTPRequest, _ held: CachedToken.Held, isRefreshed: Bool, _ tries: RequestRetries? = nil
+        _ original: HTTPRequest, with held: CachedToken.Held, isRefreshed: Bool, tries: RequestRetries? = nil
     ) async throws -> Authorized {
         var request = original
         request.allowsPlainHTTP = held.allowsPlainHTTP

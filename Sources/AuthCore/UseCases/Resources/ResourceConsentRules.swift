@@ -1,13 +1,14 @@
 extension Provider {
     func checkScopes(_ scopes: [String], for resource: HTTPURL, agreed: [String]) throws(ProtectedResourceError) {
-        guard dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) })
+        guard dialect.namesResourceInScopes,
+            let other = scopes.first(where: { Provider.isOther($0, at: resource, agreed: agreed) })
         else { return }
         throw .otherScope(ServerText(other), provider: id, resource: resource.text)
     }
 
     /// The consent that is required before this provider issues a token for a resource; nil if none.
     func consent(
-        to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
+        to resource: HTTPURL, scopes: [String], agreed: [String], isNamed: Bool, metadata: ProviderMetadata
     ) -> ResourceConsent? {
         // The provider was added for this host, so the user does not use it for anything else.
         if let addedForResource = addedForResource.flatMap({ try? HTTPURL($0) }),
@@ -42,7 +43,7 @@ extension Provider {
 
     /// Whether a scope belongs to another API than the resource. A scope without a host, such as `api://ID/read`,
     /// belongs to the resource if the user agrees.
-    static func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
+    static func isOther(_ scope: String, at resource: HTTPURL, agreed: [String]) -> Bool {
         guard let scheme = scope.firstRange(of: "://") else { return false }
         guard !scope.hasPrefix(resource.root + "/") else { return false }
         return ["http", "https"].contains(scope[..<scheme.lowerBound].lowercased()) || !agreed.contains(scope)

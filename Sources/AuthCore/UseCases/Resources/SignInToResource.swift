@@ -61,17 +61,19 @@ package struct SignInToResource: Sendable {
         let found = chain.found.scopes ?? []
         let requested = scopes ?? (asksUser ? SignInToResource.scopes(found, of: server.metadata) : found)
         var (id, made) = (configured?.id ?? "", DiscoverResource.Client?.none)
-        if configured == nil { (id, made) = try await entry(for: server, requested, resource.resource) }
+        if configured == nil {
+            (id, made) = try await entry(for: server, scopes: requested, resource: resource.resource)
+        }
         let client = try profile.resolve(id).configured()
         let named = granted ?? scopes ?? []
         try client.checkScopes(requested, for: resource.resource, agreed: named)
         let earlier = known.filter { $0.providerID == id }
         let consent = client.consent(
-            to: resource.resource, requested, agreed: named + earlier.flatMap(\.scopes),
-            isNamed: provider != nil || !earlier.isEmpty, server.metadata)
+            to: resource.resource, scopes: requested, agreed: named + earlier.flatMap(\.scopes),
+            isNamed: provider != nil || !earlier.isEmpty, metadata: server.metadata)
         if let consent { try require(consent) }
         if let configured, try await isForgotten(configured, resource.resource) {
-            made = try await entry(for: server, requested, resource.resource, insteadOf: configured).1
+            made = try await entry(for: server, scopes: requested, resource: resource.resource, insteadOf: configured).1
         }
         return Target(
             providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
@@ -106,7 +108,7 @@ package struct SignInToResource: Sendable {
     /// of the old one. The settings are not locked during the requests, and if several processes do this, one of them
     /// sends the requests.
     private func entry(
-        for server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL, insteadOf old: Provider? = nil
+        for server: DiscoverResource.Server, scopes: [String], resource: HTTPURL, insteadOf old: Provider? = nil
     ) async throws -> (String, DiscoverResource.Client) {
         guard needsUser else {
             throw ProtectedResourceError.noClientWithoutUser(
@@ -120,12 +122,13 @@ package struct SignInToResource: Sendable {
             if let there = try await profile.changingSettings({ try entry(of: server.issuer, insteadOf: old) }) {
                 return there
             }
-            let (made, registered) = try await client(of: server, scopes, resource, insteadOf: old)
+            let (made, registered) = try await client(of: server, scopes: scopes, resource: resource, insteadOf: old)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer, insteadOf: old) { return there }
                 var provider = made
                 provider.id = try old?.id ?? name(of: server.issuer)
-                try await profile.save(provider, registered?.client.secret, registered: registered?.client.registered)
+                try await profile.save(
+                    provider, secret: registered?.client.secret, registered: registered?.client.registered)
                 return (provider.id, registered == nil ? .metadataDocument : .registration)
             }
         }
@@ -139,7 +142,7 @@ package struct SignInToResource: Sendable {
 
     /// A client at the server, with its registration unless a metadata document describes it.
     private func client(
-        of server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL, insteadOf old: Provider?
+        of server: DiscoverResource.Server, scopes: [String], resource: HTTPURL, insteadOf old: Provider?
     ) async throws -> (Provider, RegisterClient.Registered?) {
         let id = try old?.id ?? name(of: server.issuer)
         let namesUser = self.scopes?.contains("openid") == true && server.metadata.issuesIDTokens
@@ -167,7 +170,7 @@ package struct SignInToResource: Sendable {
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
         let registered = try await RegisterClient(services: services, clientName: clientName).run(
-            provider, nil, scopes: isKnown ? requested : [])
+            provider, key: nil, scopes: isKnown ? requested : [])
         return (registered.provider, registered)
     }
 

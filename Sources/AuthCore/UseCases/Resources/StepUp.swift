@@ -51,7 +51,7 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
     /// printed command they would count as the user's choice.
     package var scopesToName: [String] {
         guard let resource, Dialect.named(providerID)?.namesResourceInScopes == true else { return scopes }
-        return scopes.filter { granted.contains($0) || !Provider.isOther($0, resource, []) }
+        return scopes.filter { granted.contains($0) || !Provider.isOther($0, at: resource, agreed: []) }
     }
 }
 

@@ -35,12 +35,12 @@ struct SharedSignIn: Sendable {
         _ provider: String, _ request: SignInRequest, _ isUserInitiated: Bool, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         if !isUserInitiated {
-            let pause = try await timedOutSignIns.pause(provider, request.fingerprint, now: clock.now())
+            let pause = try await timedOutSignIns.pause(provider, for: request.fingerprint, now: clock.now())
             guard pause == 0 else { throw SignInError.recentlyTimedOut(pause: Int(pause)) }
         }
         let result: SignInResult
         do { result = try await signIn() } catch SignInError.timedOut(let seconds) where !isUserInitiated {
-            try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
+            try await timedOutSignIns.add(provider, for: request.fingerprint, now: clock.now())
             throw SignInError.timedOut(seconds: seconds)
         }
         // The sign-in has succeeded, whatever happens to this count.

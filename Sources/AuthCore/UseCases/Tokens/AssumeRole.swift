@@ -34,7 +34,7 @@ package struct AssumeRole: Sendable {
             ("RoleSessionName", request.sessionName), ("WebIdentityToken", token.revealed()),
         ]
         if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
-        var httpRequest = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
+        var httpRequest = HTTPRequest.form(request.endpoint, with: parameters, secrets: [token.revealed()])
         // The service always responds in XML, never in JSON.
         httpRequest.headers = httpRequest.headers.filter { $0.name != "Accept" }
         let response = try await services.transport.response(to: httpRequest)

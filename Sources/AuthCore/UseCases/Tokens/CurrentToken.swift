@@ -67,7 +67,9 @@ package struct CurrentToken: Sendable {
         if session.providerID == DirectorySession.id, request.kind(of: session) == .access {
             throw missing(session, request)
         }
-        if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, request) { return result }
+        if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, for: request) {
+            return result
+        }
         return try await refreshed(session, request)
     }
 
@@ -76,13 +78,13 @@ package struct CurrentToken: Sendable {
     }
 
     /// The token with the DPoP proof for one URL (RFC 9449 section 7.1).
-    package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
+    package func proof(for request: Request, method: String, url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await run(request)
         guard result.binding != .certificate else { throw TokenBindingError.byCertificate(provider: result.providerID) }
         guard case .access(let token) = result.token, let session = result.session,
             let prover = try await prover(of: session)
         else { throw TokenBindingError.notBound(provider: result.providerID) }
-        return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
+        return (result, try await prover.proof(method, for: url, of: .resource, accessToken: token))
     }
 
     private func prover(of session: Session) async throws -> DPoPProver? {
@@ -92,7 +94,7 @@ package struct CurrentToken: Sendable {
 
     /// Records that a server rejected a token that can be refreshed, so that the next request refreshes it.
     /// - Parameter minimumAge: seconds since the token was issued. A younger token is not refreshed.
-    package func distrust(_ token: AccessToken, _ request: Request, olderThan minimumAge: Int64 = .min) async throws {
+    package func distrust(_ token: AccessToken, for request: Request, olderThan minimumAge: Int64 = .min) async throws {
         let seen = try await SessionChoice(directory: directory).choose(request.choice).session
         let now = clock.now()
         let age = seen.expiresAt.flatMap { end in seen.lifetime.map { now - end + $0 } } ?? minimumAge
@@ -105,10 +107,10 @@ package struct CurrentToken: Sendable {
 
     /// Another token than this one, which a server rejected; nil if a refresh does not return another.
     func replacement(
-        of rejected: Result, _ request: Request, olderThan minimumAge: Int64 = .min
+        of rejected: Result, for request: Request, olderThan minimumAge: Int64 = .min
     ) async throws -> Result? {
         guard case .access(let token) = rejected.token else { return nil }
-        try await distrust(token, request, olderThan: minimumAge)
+        try await distrust(token, for: request, olderThan: minimumAge)
         let renewed = try await run(request)
         return renewed.token == rejected.token ? nil : renewed
     }
@@ -120,11 +122,11 @@ package struct CurrentToken: Sendable {
     /// Records that git's server rejected a token. If it can be refreshed, the next request does so. If not, it is never
     /// returned again if the provider's own API rejects it too. Otherwise it is not returned for this path.
     /// - Returns: whether the token is the session's.
-    package func reject(_ token: AccessToken, at path: String?, _ request: Request) async throws -> Bool {
+    package func reject(_ token: AccessToken, at path: String?, for request: Request) async throws -> Bool {
         let seen = try await SessionChoice(directory: directory).choose(request.choice).session
         guard seen.accessToken == token else { return false }
         guard !seen.isRenewable else {
-            try await distrust(token, request, olderThan: Self.youth)
+            try await distrust(token, for: request, olderThan: Self.youth)
             return true
         }
         let now = clock.now()
@@ -157,7 +159,7 @@ package struct CurrentToken: Sendable {
                 expired = summary
                 return false
             }
-            return session.flatMap { result($0, request, now: now) }
+            return session.flatMap { result($0, for: request, now: now) }
         } catch let error as VaultError {
             guard case .unavailable = error else { return nil }
             throw error
@@ -166,15 +168,15 @@ package struct CurrentToken: Sendable {
         }
     }
 
-    private func result(_ session: Session, _ request: Request, note: Note? = nil) -> Result? {
-        CurrentToken.result(session, request, now: clock.now(), note: note)
+    private func result(_ session: Session, for request: Request, note: Note? = nil) -> Result? {
+        CurrentToken.result(session, for: request, now: clock.now(), note: note)
     }
 
-    private static func result(_ session: Session, _ request: Request, now: Int64, note: Note? = nil) -> Result? {
+    private static func result(_ session: Session, for request: Request, now: Int64, note: Note? = nil) -> Result? {
         let kind = request.kind(of: session)
         guard let token = session.token(kind), session.validity(of: kind).isValid(for: request.minimumLifetime, at: now)
         else { return nil }
-        return Result(token, of: session, note)
+        return Result(token, of: session, note: note)
     }
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
@@ -189,7 +191,7 @@ package struct CurrentToken: Sendable {
                 return lastChange == nil || lastChange == change ? nil : try await refreshedByAnother(seen, request)
             }
         ) { lock in
-            try await refreshedUnderLock(seen, request, lock)
+            try await refreshedUnderLock(seen, for: request, lock: lock)
         }
     }
 
@@ -199,8 +201,10 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
-        guard let (session, _) = try await reread(seen), isChanged(session, since: seen, request) else { return nil }
-        return result(session, request.valid(for: 0))
+        guard let (session, _) = try await reread(seen), isChanged(session, since: seen, for: request) else {
+            return nil
+        }
+        return result(session, for: request.valid(for: 0))
     }
 
     private func reread(_ seen: Session) async throws -> (session: Session, sealed: SealedSession)? {
@@ -208,20 +212,20 @@ package struct CurrentToken: Sendable {
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
     }
 
-    private func isChanged(_ session: Session, since seen: Session, _ request: Request) -> Bool {
+    private func isChanged(_ session: Session, since seen: Session, for request: Request) -> Bool {
         guard !request.isOutdated(session) else { return false }
         if session.accessToken != seen.accessToken || session.idToken != seen.idToken { return true }
         // A forced refresh requires another token than the old one.
         return !request.forcesRefresh && session.refreshToken != seen.refreshToken
     }
 
-    private func refreshedUnderLock(_ seen: Session, _ request: Request, _ lock: HeldLock) async throws -> Result {
+    private func refreshedUnderLock(_ seen: Session, for request: Request, lock: HeldLock) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
         guard let (session, sealed) = try await reread(seen) else {
             throw NotSignedIn.noSession(provider: seen.providerID)
         }
         // Another process has just requested this token, so a new one would not be valid for longer.
-        if isChanged(session, since: seen, request), let result = result(session, request.valid(for: 0)) {
+        if isChanged(session, since: seen, for: request), let result = result(session, for: request.valid(for: 0)) {
             return result
         }
         guard canRefresh(session, request) else { throw missing(session, request) }
@@ -241,13 +245,15 @@ package struct CurrentToken: Sendable {
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
             let kind = request.kind(of: session)
             // A token of this response is returned even if it has expired by now, or is said to expire at once.
-            if let token = updated.token(kind), token != session.token(kind) { return Result(token, of: updated, note) }
-            guard let result = result(updated, request.valid(for: -1), note: note) else {
+            if let token = updated.token(kind), token != session.token(kind) {
+                return Result(token, of: updated, note: note)
+            }
+            guard let result = result(updated, for: request.valid(for: -1), note: note) else {
                 throw missing(updated, request)
             }
             return result
         } catch is RefreshSession.Replaced {
-            return try await refreshedUnderLock(seen, request, lock)
+            return try await refreshedUnderLock(seen, for: request, lock: lock)
         } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
             // The provider cannot be reached, but the token has not expired.
             let note: Note =
@@ -256,7 +262,7 @@ package struct CurrentToken: Sendable {
                 } else {
                     .notRefreshed
                 }
-            guard let result = result(session, request.valid(for: 0), note: note) else { throw error }
+            guard let result = result(session, for: request.valid(for: 0), note: note) else { throw error }
             return result
         }
     }

@@ -34,7 +34,7 @@ extension CurrentToken {
             package let isAccess: Bool
         }
 
-        init(_ token: Token, of session: Session, _ note: Note?) {
+        init(_ token: Token, of session: Session, note: Note?) {
             self.token = token
             validity = session.validity(of: token.kind)
             notes = note.map { [$0] } ?? []
@@ -53,8 +53,8 @@ extension CurrentToken {
         }
 
         init(
-            _ tokens: TokenResponse, of provider: String, requested: [String], _ binding: Grant.Binding, now: Int64,
-            _ notes: [Note]
+            _ tokens: TokenResponse, of provider: String, requested: [String], binding: Grant.Binding, now: Int64,
+            notes: [Note]
         ) {
             token = .access(tokens.accessToken)
             providerID = provider

@@ -31,7 +31,7 @@ extension SessionServices {
         let audience = try client.ownIssuer()
         do {
             return try await issuer.tokenEndpoint(nil, for: resource).exchange(
-                subject.token.revealed(), .idToken, for: .identityAssertion, scopes: scopes,
+                subject.token.revealed(), as: .idToken, for: .identityAssertion, scopes: scopes,
                 parameters: [("audience", audience)], at: .exchange
             ).accessToken
         } catch let error as OAuthError {

@@ -80,8 +80,8 @@ struct RefreshSession: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
-        let note = try await directory.sessionStore.refreshNote(lock, of: session, refreshToken)
-        let tokens = try await response(to: refreshToken, of: session, client, endpoint, note)
+        let note = try await directory.sessionStore.refreshNote(lock, of: session, stored: refreshToken)
+        let tokens = try await response(to: refreshToken, of: session, client: client, at: endpoint, note: note)
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         // The sent token, if the response has no new one.
@@ -96,7 +96,7 @@ struct RefreshSession: Sendable {
         updated.omitsIDToken = tokens.idToken == nil
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
-                updated.grant.tokens.take(try await verified(rawIDToken, tokens, session, client))
+                updated.grant.tokens.take(try await verified(rawIDToken, in: tokens, of: session, by: client))
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
                 // possible.
@@ -112,11 +112,11 @@ struct RefreshSession: Sendable {
     /// first because the stored one was used to get it: a provider that detects reuse would revoke both. If the provider
     /// rejects the unproven token, nothing is lost by sending the stored one.
     private func response(
-        to stored: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint,
-        _ note: RefreshNote
+        to stored: RefreshToken, of session: Session, client: ProviderClient, at endpoint: TokenEndpoint,
+        note: RefreshNote
     ) async throws -> TokenResponse {
         do {
-            return try await sent(note.unproven ?? stored, endpoint, note) { idToken in
+            return try await sent(note.unproven ?? stored, to: endpoint, note: note) { idToken in
                 client.provider.dialect.hasIDTokens && !session.mayOwn(idToken, client.metadata.issuers)
             }
         } catch OAuthError.refused(let code, let description, .refresh) {
@@ -130,7 +130,9 @@ struct RefreshSession: Sendable {
                 throw NotSignedIn.clientForgotten(provider: session.providerID)
             }
             guard isDead else { throw OAuthError.refused(code: code, description: description, at: .refresh) }
-            if unproven != nil { return try await response(to: stored, of: session, client, endpoint, note) }
+            if unproven != nil {
+                return try await response(to: stored, of: session, client: client, at: endpoint, note: note)
+            }
             // Only the rejected refresh token is removed. The account and a valid access token stay.
             var ended = session
             ended.refreshToken = nil
@@ -144,7 +146,7 @@ struct RefreshSession: Sendable {
     /// Sends the request, and once more if the connection breaks without a byte of a response: many providers accept the
     /// token again for some seconds. It is not repeated after a timeout, because the provider may still process it.
     private func sent(
-        _ token: RefreshToken, _ endpoint: TokenEndpoint, _ note: RefreshNote, isOthers: (RawIDToken) -> Bool
+        _ token: RefreshToken, to endpoint: TokenEndpoint, note: RefreshNote, isOthers: (RawIDToken) -> Bool
     ) async throws -> TokenResponse {
         let isRepetition = note.hasLostResponse
         note.write(note.unproven, isSent: true)
@@ -155,7 +157,7 @@ struct RefreshSession: Sendable {
             }
         } catch HTTPError.noResponse where !isRepetition {
             note.hasLostResponse = true
-            return try await sent(token, endpoint, note, isOthers: isOthers)
+            return try await sent(token, to: endpoint, note: note, isOthers: isOthers)
         } catch  where !isRepetition && isUnprocessed(error) {
             note.write(note.unproven)
             throw error
@@ -178,7 +180,7 @@ struct RefreshSession: Sendable {
 
     /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
     private func verified(
-        _ token: RawIDToken, _ response: TokenResponse, _ session: Session, _ client: ProviderClient
+        _ token: RawIDToken, in response: TokenResponse, of session: Session, by client: ProviderClient
     ) async throws -> VerifiedIDToken {
         var expected = client.expected(nonce: .rawOrAbsent(session.nonce))
         expected.accessToken = response.accessToken

@@ -22,15 +22,15 @@ enum RenewalTelemetry {
         let began = ContinuousClock.now
         do {
             let renewed = try await traced(provider, renew)
-            count(.renewed, provider, since: began)
+            count(.renewed, at: provider, since: began)
             return renewed
         } catch {
-            count(Outcome(error), provider, since: began)
+            count(Outcome(error), at: provider, since: began)
             throw error
         }
     }
 
-    private static func count(_ outcome: Outcome, _ provider: String, since began: ContinuousClock.Instant) {
+    private static func count(_ outcome: Outcome, at provider: String, since began: ContinuousClock.Instant) {
         #if Metrics
             let dimensions = [("provider", provider), ("outcome", outcome.rawValue)]
             Counter(label: "authcore.refreshes", dimensions: dimensions).increment()

@@ -52,7 +52,7 @@ extension ProviderClient {
         guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
             return self
         }
-        return try ProviderClient(provider, metadata, clientKeys, services)
+        return try ProviderClient(provider, metadata: metadata, keys: clientKeys, services: services)
     }
 }
 

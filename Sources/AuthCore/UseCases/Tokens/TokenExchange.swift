@@ -37,22 +37,22 @@ package struct TokenExchange: Sendable {
         // The new token of a session without a binding is a bearer token. Other tokens get a new DPoP key if the
         // configuration enables it.
         let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isRequested: false))
-        try check(request.use, prover, isKeyStored: key != nil)
+        try check(request.use, prover: prover, isKeyStored: key != nil)
         if subject.binding == .certificate, let session = subject.session { _ = try own?.certificate(of: session) }
         let client = own ?? client
         let response = try await client.tokenEndpoint(prover, for: request.resource).exchange(
-            subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
+            subject.token.revealed(), as: subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
             parameters: request.audiences.map { ("audience", $0) } + request.parameters, at: .exchange)
         let certificate = try client.certificate(binding: response.accessToken)
         let result = CurrentToken.Result(
             response, of: client.provider.id, requested: request.scopes,
-            prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
-            subject.notes)
+            binding: prover != nil ? .dpop : certificate != nil ? .certificate : .bearer,
+            now: client.services.clock.now(), notes: subject.notes)
         return TokenExchangeResult(result: result, prover: prover)
     }
 
     /// Checked before the request, so that no unusable token is issued.
-    private func check(_ use: Use, _ prover: DPoPProver?, isKeyStored: Bool) throws(TokenBindingError) {
+    private func check(_ use: Use, prover: DPoPProver?, isKeyStored: Bool) throws(TokenBindingError) {
         let provider = client.provider.id
         switch use {
         case .proof where prover == nil: throw .exchangedUnbound(provider: provider)
@@ -86,6 +86,6 @@ package struct TokenExchangeResult: Sendable {
         guard let prover, case .access(let token) = result.token else {
             throw TokenBindingError.exchangedUnbound(provider: result.providerID)
         }
-        return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
+        return (result, try await prover.proof(method, for: url, of: .resource, accessToken: token))
     }
 }

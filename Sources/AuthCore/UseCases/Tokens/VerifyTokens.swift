@@ -17,7 +17,7 @@ package struct VerifyTokens: Sendable {
     /// Gives each core a part of the tokens and a verifier.
     /// - Parameter own: the verifier of the caller's task, used if there are only a few tokens.
     package func run<Part: Sendable>(
-        _ tokens: [[UInt8]], _ own: VerifyToken, _ check: @escaping @Sendable (ArraySlice<[UInt8]>, VerifyToken) -> Part
+        _ tokens: [[UInt8]], own: VerifyToken, check: @escaping @Sendable (ArraySlice<[UInt8]>, VerifyToken) -> Part
     ) async -> [Part] {
         let width = min(cores, tokens.count / VerifyTokens.leastForACore)
         guard width > 1 else { return [check(tokens[...], own)] }

@@ -10,7 +10,7 @@ struct EmailLinkFlags: ParsableArguments {
     var code: String?
 
     func run(
-        _ email: String, _ operation: SignInOperation, again: ShellCommand, _ context: Context
+        _ email: String, as operation: SignInOperation, again: ShellCommand, in context: Context
     ) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
         let (begin, complete): (ShellCommand, ShellCommand) = ("\(again) --begin", "\(again) --code -")
@@ -19,23 +19,23 @@ struct EmailLinkFlags: ParsableArguments {
             hint: "to send the email: \(run: begin), then complete it with its link: \(run: complete)")
         if code == nil {
             guard MailCode.canPrompt(context) else { throw needed }
-            try await send(email, signIn, context)
+            try await send(email, by: signIn, in: context)
         }
-        let code = try await MailCode.read(code, .signIn, of: email, in: signIn.directory, context)
+        let code = try await MailCode.read(code, for: .signIn, of: email, in: signIn.directory, context: context)
         guard let code else { throw needed }
         // Read before the link is used, which is valid only once.
         try context.readOneTimeCodeAhead()
         return try await signIn.acceptEmailLink(email: email, link: code, operation)
     }
 
-    func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {
-        try await send(email, SignInToProject(context.profile), context)
+    func begin(_ email: String, again: ShellCommand, in context: Context) async throws {
+        try await send(email, by: SignInToProject(context.profile), in: context)
         context.output.json(BegunSignIn.output.json((nil, email)))
         let next: ShellCommand = "\(again) --code -"
         context.output.note("then pipe the link into: \(context.text(of: next))")
     }
 
-    private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
+    private func send(_ email: String, by signIn: SignInToProject, in context: Context) async throws {
         try await signIn.directory.sendSignIn(to: email)
         context.output.note("an email with a link was sent to '\(shown: email)': paste the link, or the callback URL")
     }

@@ -45,7 +45,7 @@ struct FlowFlags: ParsableArguments {
     func parameters() throws -> [(String, String)] { try Parameters.parse(authorization.param) }
 
     func run(
-        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
+        _ id: String, as operation: SignInOperation, in context: Context, for target: SignInToResource.Target? = nil,
         of account: String? = nil, hasConsent: Bool = false, isUserInitiated: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !isNonInteractive, context.isUnattended, !context.usesAssertion(id, selectedFlow) {
@@ -57,22 +57,22 @@ struct FlowFlags: ParsableArguments {
         if let idToken = tokens.idToken {
             return try await signIn.acceptIDToken(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: tenant, operation)
             {
-                RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", context).withoutByteOrderMark)
+                RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", in: context).withoutByteOrderMark)
             }
         }
         if let accessToken {
             return try await signIn.acceptAccessToken(id, tenant: tenant, operation) { try read(accessToken, context) }
         }
         if !context.output.isJSON { Prompt.reportCancellation() }
-        var request = try request(operation, context, for: target)
+        var request = try request(operation, in: context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
         return try await signIn.run(id, request, isUserInitiated: isUserInitiated) {
-            FlowFlags.noteWaiting(for: id, $0, context)
+            FlowFlags.noteWaiting(for: id, holder: $0, in: context)
         }
     }
 
     private func read(_ accessToken: String, _ context: Context) throws -> AccessToken {
-        let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
+        let text = try SecretInput.read(accessToken, prompt: "Access token: ", in: context)
         guard text.isVisibleASCII else {
             throw InputProblem(
                 what: "the access token", reason: "it has a space, a line break or another character that no token has")
@@ -81,19 +81,19 @@ struct FlowFlags: ParsableArguments {
     }
 
     /// Reports that another process is signing in to the same provider.
-    static func noteWaiting(for id: String, _ holder: String?, _ context: Context) {
+    static func noteWaiting(for id: String, holder: String?, in context: Context) {
         context.output.note("waiting for another sign-in to '\(id)' by \(StoreError.holder(holder))")
     }
 
     func begin(
-        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
+        _ id: String, as operation: SignInOperation, in context: Context, for target: SignInToResource.Target? = nil,
         hasConsent: Bool = false
     ) async throws {
         try refuse(
             if: context.usesAssertion(id, selectedFlow),
             "--begin requires --flow browser: '\(id)' uses identity assertions")
         _ = try context.profile.store(creating: true)
-        var request = try request(operation, context, for: target)
+        var request = try request(operation, in: context, for: target)
         request.hasConsent = hasConsent
         let begun = try await context.signInWithProvider.begin(id, request)
         context.output.json(BegunSignIn.output.json((begun, nil)))
@@ -117,7 +117,7 @@ struct FlowFlags: ParsableArguments {
                 if let fault = found.fault(of: typed) { throw InvalidInput(fault.message(at: found.redirectURI)) }
                 return typed
             }
-        if pasted == nil { pasted = try SecretInput.read("-", prompt: question, context) }
+        if pasted == nil { pasted = try SecretInput.read("-", prompt: question, in: context) }
         return try await signIn.complete(found, pasted: pasted ?? "")
     }
 
@@ -127,16 +127,16 @@ struct FlowFlags: ParsableArguments {
     }
 
     func errorContext(
-        _ failed: String, _ purpose: ErrorContext.Purpose, _ provider: String?, again command: ShellCommand
+        _ failed: String, purpose: ErrorContext.Purpose, provider: String?, again command: ShellCommand
     ) -> ErrorContext {
-        var errorContext = ErrorContext(failed, purpose, provider: provider, again: again(command))
+        var errorContext = ErrorContext(failed, for: purpose, provider: provider, again: again(command))
         errorContext.bindsTokens = authorization.dpop
         errorContext.requiresUser = authorization.par || selectedFlow != .auto
         return errorContext
     }
 
     private func request(
-        _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
+        _ operation: SignInOperation, in context: Context, for target: SignInToResource.Target?
     ) throws -> SignInRequest {
         let wrong = scopes.first { !Scopes.isScope($0) }
         try require(wrong == nil, "--scope: '\(shown: wrong ?? "")' is not a scope (RFC 6749 section 3.3)")

@@ -14,7 +14,7 @@ enum MailCode {
     static func canPrompt(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
 
     static func read(
-        _ source: String?, _ action: MailAction, of email: String, in directory: FirebaseDirectory, _ context: Context
+        _ source: String?, for action: MailAction, of email: String, in directory: FirebaseDirectory, context: Context
     ) async throws -> ActionCode? {
         let question = "Link from the email, or its code: "
         func checked(_ text: String) async throws -> ActionCode {
@@ -25,7 +25,7 @@ enum MailCode {
         if let source {
             let isPiped = source == "-" && !Prompt.isTerminal
             return try await checked(
-                isPiped ? SecretInput.line() : SecretInput.read(source, prompt: question, context))
+                isPiped ? SecretInput.line() : SecretInput.read(source, prompt: question, in: context))
         }
         guard canPrompt(context) else { return nil }
         return try await context.output.ask(question, isHidden: true) { typed in

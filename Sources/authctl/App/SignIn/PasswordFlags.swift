@@ -48,7 +48,7 @@ enum PasswordInput {
     }
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {
-        if fromInput { return Password(try SecretInput.read("-", prompt: "Password: ", context)) }
+        if fromInput { return Password(try SecretInput.read("-", prompt: "Password: ", in: context)) }
         guard let typed = try context.isUnattended ? nil : typed("Password: ", context) else {
             throw SignInError.interactionRequired
         }
@@ -57,7 +57,7 @@ enum PasswordInput {
 
     static func new(fromInput: Bool, _ context: Context) throws -> Password {
         if fromInput, !Prompt.isTerminal {
-            return Password(try SecretInput.read("-", prompt: "New password: ", context))
+            return Password(try SecretInput.read("-", prompt: "New password: ", in: context))
         }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         for _ in 1...tries {

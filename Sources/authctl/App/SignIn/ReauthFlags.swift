@@ -12,7 +12,8 @@ struct ReauthFlags: ParsableArguments {
         return AccountChanges(context.profile) { account in
             let status = try await AccountStatus.one(account.uid, in: context.profile.directory())
             SignInText.note(
-                try await Reauthentication.run(status, provider: nil, .parse([]), passwordStdin: false, context),
+                try await Reauthentication.run(
+                    status, provider: nil, flags: .parse([]), passwordStdin: false, in: context),
                 context)
         }
     }
@@ -21,8 +22,8 @@ struct ReauthFlags: ParsableArguments {
 /// Re-authenticates a user.
 enum Reauthentication {
     static func run(
-        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags? = nil,
-        passwordStdin: Bool, _ context: Context
+        _ status: AccountStatus, provider: String?, flags: FlowFlags, link: EmailLinkFlags? = nil,
+        passwordStdin: Bool, in context: Context
     ) async throws -> SignInResult {
         var reauth = try Reauthenticate(status, by: provider, in: context.profile)
         if ProjectSignInProvider.byAddress.contains(reauth.providerID),
@@ -38,25 +39,26 @@ enum Reauthentication {
         }
         if reauth.providerID == ProjectSignInProvider.emailLink {
             let link = try link ?? .parse([])
-            return try await link.run(reauth.identity.key.federatedID, reauth.operation, again: byLink, context)
+            return try await link.run(reauth.identity.key.federatedID, as: reauth.operation, again: byLink, in: context)
         }
         do {
             return try await adapted(flags, to: reauth, of: status.account).run(
-                reauth.providerID, reauth.operation, context)
+                reauth.providerID, as: reauth.operation, in: context)
         } catch let error as SignInError where error == .interactionRequired {
             throw status.account.has(PasswordProvider.id) ? error : ReauthenticationWithoutPassword(error: error)
         }
     }
 
-    static func begin(_ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context) async throws {
+    static func begin(_ status: AccountStatus, provider: String?, flags: FlowFlags, in context: Context) async throws {
         let reauth = try Reauthenticate(status, by: provider, in: context.profile)
         guard reauth.providerID != PasswordProvider.id else {
             throw UsageProblem.excluded("--begin", by: "a password")
         }
         if reauth.providerID == ProjectSignInProvider.emailLink {
-            return try await EmailLinkFlags.parse([]).begin(reauth.identity.key.federatedID, again: byLink, context)
+            return try await EmailLinkFlags.parse([]).begin(reauth.identity.key.federatedID, again: byLink, in: context)
         }
-        try await adapted(flags, to: reauth, of: status.account).begin(reauth.providerID, reauth.operation, context)
+        try await adapted(flags, to: reauth, of: status.account).begin(
+            reauth.providerID, as: reauth.operation, in: context)
     }
 
     private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectSignInProvider.emailLink)" }

@@ -44,16 +44,16 @@ struct SignInPage: Equatable {
         // One line for the countdown, and one for the message about the browser.
         let free = screen.rows.map { $0 - 2 }
         func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
-        let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, .printed)] } }
+        let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, as: .printed)] } }
         if let drawn, let first = drawn.first, Paragraph.rows([first], on: screen) == 1 {
-            let all = layout(screen, counts, qr: drawn)
+            let all = layout(on: screen, counts: counts, qr: drawn)
             if fits(all) { return all }
         }
-        let whole = layout(screen, counts)
-        return fits(whole) ? whole : layout(screen, counts, isShort: true)
+        let whole = layout(on: screen, counts: counts)
+        return fits(whole) ? whole : layout(on: screen, counts: counts, isShort: true)
     }
 
-    private func layout(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
+    private func layout(on screen: Screen, counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
         let space: [[Cell]] = isShort ? [] : [[]]
         func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
         let within = counts ? "" : " within \(RelativeTime.span(seconds))"

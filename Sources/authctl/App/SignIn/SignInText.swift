@@ -77,12 +77,14 @@ extension TerminalInterface {
         switch result {
         case .success(let result):
             LandingPage(
-                .succeeded, SignInText.title(result), "You can close this tab and go back to the terminal.",
+                .succeeded, title: SignInText.title(result),
+                text: "You can close this tab and go back to the terminal.",
                 by: "authctl")
         case .failure(let error):
             LandingPage(
-                .failed, "Not signed in to '\(providerID)'",
-                "\(SignInText.reason(error)) The terminal says what to do. You can close this tab.", by: "authctl")
+                .failed, title: "Not signed in to '\(providerID)'",
+                text: "\(SignInText.reason(error)) The terminal says what to do. You can close this tab.", by: "authctl"
+            )
         }
     }
 }

@@ -73,16 +73,16 @@ enum AccountText {
         let providers =
             account.isAnonymous
             ? ProjectSignInProvider.anonymous : account.providerIDs.joined(separator: ", ")
-        return row(name(account), account.uid, isCurrent) + [Cell(providers)]
+        return row(name(account), uid: account.uid, isCurrent: isCurrent) + [Cell(providers)]
     }
 
-    private static func row(_ name: String, _ uid: String, _ isCurrent: Bool) -> [Cell] {
+    private static func row(_ name: String, uid: String, isCurrent: Bool) -> [Cell] {
         ["\(isCurrent ? "*" : " ") \(name)", Cell(uid)]
     }
 
     static func widths(_ entries: [AccountEntry]) -> [Int] {
         entries.reduce(into: []) { widths, entry in
-            Table.widen(&widths, row(name(entry.name, entry.known), entry.uid, entry.isCurrent) + [""])
+            Table.widen(&widths, row(name(entry.name, entry.known), uid: entry.uid, isCurrent: entry.isCurrent) + [""])
         }
     }
 
@@ -148,7 +148,7 @@ enum AccountText {
             case .needsSignIn, .unreadable: .bad
             case .locked: .waiting
             }
-        return Cell(state.rawValue, tone)
+        return Cell(state.rawValue, as: tone)
     }
 
     /// One line for an account: a symbol, its name, its providers and its state. Also returns the command that fixes a
@@ -177,8 +177,8 @@ enum AccountText {
         let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session, status.account) : nil }
         return (
             [
-                Cell(tone.mark, tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
-                Cell(providers.joined(separator: ", ")), Cell(text, tone),
+                Cell(tone.mark, as: tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
+                Cell(providers.joined(separator: ", ")), Cell(text, as: tone),
             ], worst == nil && status.isCurrent ? .run(.signIn(to: status.account)) : command
         )
     }
@@ -193,7 +193,9 @@ enum AccountText {
     }
 
     private static func signingIn(_ session: SessionSummary, _ account: Account) -> Hint {
-        if session.resource != nil { return .run(.signIn(session.providerID, session.resource, as: session.source)) }
+        if session.resource != nil {
+            return .run(.signIn(session.providerID, for: session.resource, as: session.source))
+        }
         return .run(
             session.source == .personalToken
                 ? .signInWithToken(session.providerID) : .signIn(session.signInProvider, email: account.email))
@@ -201,7 +203,7 @@ enum AccountText {
 
     /// The problems that require the user's action, each with its command.
     static func attention(
-        _ all: [AccountStatus], _ pending: [(credential: PendingCredential, command: Hint)], _ view: SessionView
+        _ all: [AccountStatus], pending: [(credential: PendingCredential, command: Hint)], view: SessionView
     ) -> [(text: String, command: Hint)] {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in

@@ -26,7 +26,7 @@ struct Finding: Sendable {
         Finding(name: name, state: .wrong, detail: detail, remedy: remedy)
     }
 
-    static func wrong(_ name: String, _ error: any Error, provider: String? = nil) -> Finding {
+    static func wrong(_ name: String, error: any Error, provider: String? = nil) -> Finding {
         let failure = Failure(error, while: ErrorContext(provider: provider, again: "authctl doctor"))
         return .wrong(name, failure.message, failure.hint)
     }

@@ -28,7 +28,7 @@ enum ProviderText {
     ]
 
     static func rows(
-        _ provider: Provider, _ place: String?, from: ConfigurationPlace?, overrides: [String] = [],
+        _ provider: Provider, at place: String?, from: ConfigurationPlace?, overrides: [String] = [],
         project: FirebaseSettings? = nil
     ) -> [[String]] {
         var rows = [["provider", provider.id]]

@@ -48,7 +48,7 @@ enum VaultText {
             output.json(status), "the sessions are encrypted with \(line(status, now: context.clock.now()))")
     }
 
-    static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {
+    static func show(_ move: VaultMove, status: VaultStatus, in context: Context) {
         show(status, context)
         if move.from == .file, move.to != .file {
             context.output.note("the file '\(context.configDirectory.path)/key' was removed")

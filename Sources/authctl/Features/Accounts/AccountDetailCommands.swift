@@ -45,7 +45,7 @@ extension AccountsCommand {
         var passwordStdin = false
 
         var errorContext: ErrorContext {
-            .init("password not changed", .changePassword, again: "authctl accounts set-password --reauth")
+            .init("password not changed", for: .changePassword, again: "authctl accounts set-password --reauth")
         }
 
         func run(_ context: Context) async throws {

@@ -31,7 +31,7 @@ extension AccountsCommand {
         @Flag(help: "Read the new password from standard input, after the line of --code - (requires --code).")
         var passwordStdin = false
 
-        var errorContext: ErrorContext { .init("password not set", .changePassword, again: again) }
+        var errorContext: ErrorContext { .init("password not set", for: .changePassword, again: again) }
 
         private var again: ShellCommand {
             let first: ShellCommand = "authctl accounts reset-password \(email)"
@@ -49,7 +49,8 @@ extension AccountsCommand {
                 context.output.note("an email was sent to '\(email)', if an account has that address")
             }
             // Print the account before the user chooses a password.
-            let code = try await MailCode.read(mail.code, .resetPassword, of: email, in: directory, context)
+            let code = try await MailCode.read(
+                mail.code, for: .resetPassword, of: email, in: directory, context: context)
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
@@ -101,7 +102,7 @@ extension AccountsCommand {
                 try await directory.sendVerification(for: account)
                 context.output.note("an email was sent to '\(shown: email)'")
             }
-            let code = try await MailCode.read(mail.code, .verifyEmail, of: email, in: directory, context)
+            let code = try await MailCode.read(mail.code, for: .verifyEmail, of: email, in: directory, context: context)
             guard let code else {
                 return context.output.done(
                     Self.output.json((email, nil)),

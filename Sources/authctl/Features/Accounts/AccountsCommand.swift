@@ -66,7 +66,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 let (screen, widths) = (context.screen, AccountText.widths(list?.entries ?? []))
                 try await list?.forEachPortion { portion in
                     let rows = portion.map { AccountText.row($0.account, isCurrent: $0.isCurrent) }
-                    output.lines(Table.lines(rows, widths, on: screen, keeping: 1), on: screen)
+                    output.lines(Table.lines(rows, widths: widths, on: screen, keeping: 1), on: screen)
                 }
             }
         }

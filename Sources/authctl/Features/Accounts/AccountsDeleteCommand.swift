@@ -24,7 +24,7 @@ extension AccountsCommand {
         var here = false
 
         var errorContext: ErrorContext {
-            .init("account not deleted", .deleteAccount, again: again(["--reauth": !here]))
+            .init("account not deleted", for: .deleteAccount, again: again(["--reauth": !here]))
         }
 
         private func again(_ more: GivenOptions) -> ShellCommand {
@@ -39,16 +39,18 @@ extension AccountsCommand {
                 let (account, sessionStore) = try await AccountStatus.toForget(name, in: directory)
                 if !yes { try await confirm(account, context) }
                 try await sessionStore.forgetOnThisMachine(account)
-                return done(account, "was removed from this machine", context)
+                return done(account, what: "was removed from this machine", in: context)
             }
             let status = try await AccountStatus.one(name, in: directory)
             if !yes { try await confirm(status.account, context) }
             switch try await reauth.changes(context).delete(status.account) {
             case .alreadyDeleted:
-                done(status.account, "no longer existed in the project, and was removed from this machine", context)
+                done(
+                    status.account, what: "no longer existed in the project, and was removed from this machine",
+                    in: context)
             case .deleted:
                 let hasTokens = status.sessions.contains(where: \.hasProviderTokens)
-                done(status.account, "is deleted\(hasTokens ? "; its tokens were not revoked" : "")", context)
+                done(status.account, what: "is deleted\(hasTokens ? "; its tokens were not revoked" : "")", in: context)
             }
         }
 
@@ -71,7 +73,7 @@ extension AccountsCommand {
                         : "deleting an account cannot be undone"))
         }
 
-        private func done(_ account: Account, _ what: String, _ context: Context) {
+        private func done(_ account: Account, what: String, in context: Context) {
             context.output.done(Self.output.json(account.uid), "\(AccountText.name(account)) \(what)")
             for rule in (try? context.accountRules().rules) ?? [] where rule.account == account.uid {
                 let removal = context.text(of: rule.place.removal)

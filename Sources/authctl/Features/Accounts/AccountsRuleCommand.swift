@@ -17,7 +17,7 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
 
         var cells: [Cell] {
             let missing = rule.account.isEmpty ? "as git is configured" : "the account does not exist"
-            let problem = rule.place.problem.map { [Cell($0, .bad)] } ?? []
+            let problem = rule.place.problem.map { [Cell($0, as: .bad)] } ?? []
             return [Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)] + problem
         }
     }

@@ -10,12 +10,13 @@ extension StatusReport {
             return Self.lines(
                 before: line + ["  "], alone: line, command.repeating(view.given), margin: "    ", on: screen)
         }
-        return attention(on: screen, AccountText.attention([], pending, view)) + shown + counted(on: screen)
+        return attention(on: screen, AccountText.attention([], pending: pending, view: view)) + shown
+            + counted(on: screen)
     }
 
     /// Like `lines`, with one line for each session.
     func longLines(on screen: Screen) -> [[Cell]] {
-        var lines = attention(on: screen, AccountText.attention(accounts, pending, view))
+        var lines = attention(on: screen, AccountText.attention(accounts, pending: pending, view: view))
         for status in accounts {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
             lines += Table.lines(AccountText.sessions(status, view), on: screen)
@@ -31,17 +32,17 @@ extension StatusReport {
     private func attention(on screen: Screen, _ lines: [(text: String, command: Hint)]) -> [[Cell]] {
         tokens.map { Table.line("\($0.providerID) uses the token in \($0.variable) instead of the store", on: screen) }
             + (lines + AccountText.attention(unrevoked, view)).flatMap { text, command in
-                Self.lines(text, command.repeating(view.given), on: screen)
+                Self.lines(text, run: command.repeating(view.given), on: screen)
             }
     }
 
     private func counted(on screen: Screen) -> [[Cell]] {
         guard otherCount > 0 else { return [] }
         let text = "\(otherCount) more account\(otherCount == 1 ? " has" : "s have") no session"
-        return Self.lines(text, .run("authctl accounts list").repeating(view.given), on: screen)
+        return Self.lines(text, run: .run("authctl accounts list").repeating(view.given), on: screen)
     }
 
-    private static func lines(_ text: String, _ command: Hint, on screen: Screen) -> [[Cell]] {
+    private static func lines(_ text: String, run command: Hint, on screen: Screen) -> [[Cell]] {
         lines(
             before: [Cell(Output.escaped("\(text): "))], alone: Table.line(text, on: screen), command, margin: "  ",
             on: screen)

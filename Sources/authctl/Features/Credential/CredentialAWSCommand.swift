@@ -21,7 +21,7 @@ struct CredentialAWSCommand: Command {
     func run(_ context: Context) async throws {
         let request = try role.request()
         let token = try await context.toolToken(
-            try context.toolRequest(try provider.id.map { [try context.named($0)] }, .id))
+            try context.toolRequest(try provider.id.map { [try context.named($0)] }, kind: .id))
         guard case .id(let idToken) = token.token else {
             throw NotSignedIn.noToken(.id, provider: token.providerID)
         }

@@ -40,7 +40,7 @@ struct CredentialGCPCommand: Command {
     }
 
     private func token(_ query: GoogleCredential, _ context: Context) async throws -> CurrentToken.Result {
-        let request = try context.toolRequest(try provider.id.map { [try context.named($0)] }, .id)
+        let request = try context.toolRequest(try provider.id.map { [try context.named($0)] }, kind: .id)
         if let audience = audience.audience { return try await context.jobToken(request, for: audience) }
         if !query.isInteractive, let audience = query.audience,
             let token = try await CurrentToken(context.profile).jobToken(request, audience: audience)

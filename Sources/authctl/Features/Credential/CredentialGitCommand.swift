@@ -29,11 +29,11 @@ struct CredentialGitCommand: Command {
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
     func run(_ context: Context) async throws {
-        try await Self.answer(operation, of: provider.id, permissions.permission, context)
+        try await Self.answer(operation, of: provider.id, with: permissions.permission, in: context)
     }
 
     static func answer(
-        _ operation: String, of provider: String?, _ permissions: [InstallationPermission], _ context: Context
+        _ operation: String, of provider: String?, with permissions: [InstallationPermission], in context: Context
     ) async throws {
         if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
         guard ["get", "erase"].contains(operation) else { return }
@@ -60,12 +60,14 @@ struct CredentialGitCommand: Command {
                     "the server rejected the token in \(given.variable); put a new token into it, or unset it")
             }
             // git only says that the authentication failed. A failure of this operation does not matter to users.
-            let isOwn = try? await CurrentToken(context.profile).reject(token, at: query.path, request)
+            let isOwn = try? await CurrentToken(context.profile).reject(token, at: query.path, for: request)
             guard isOwn == true else { return }
             return context.output.note(
                 "'\(url.text)' rejected the token; check that your account has access, or run the command again")
         }
-        if let token = try await installationToken(query, providers, request, permissions, context) {
+        if let token = try await installationToken(
+            for: query, among: providers, request: request, permissions: permissions, in: context)
+        {
             return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
         let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
@@ -87,8 +89,8 @@ struct CredentialGitCommand: Command {
 
     /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
     private static func installationToken(
-        _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request,
-        _ permissions: [InstallationPermission], _ context: Context
+        for query: GitCredential, among providers: [Provider], request: CurrentToken.Request,
+        permissions: [InstallationPermission], in context: Context
     ) async throws -> CurrentToken.Result? {
         guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
             try await context.environmentToken(app.id) == nil

@@ -76,7 +76,7 @@ struct CredentialInstallCommand: AccountIndependent, PrintsJSON {
         case .aws: changes = try setup.aws(profile: place.name.text, role)
         case .gcp: changes = try setup.gcp(google, file: place.target.file)
         case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
-            changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
+            changes = try tool.client.map { try setup.mcp($0, url: url, isBridge: stdio, at: place) } ?? []
         case .netrc:
             throw UsageProblem.other(
                 "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"

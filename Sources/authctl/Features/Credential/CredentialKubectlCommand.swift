@@ -24,11 +24,11 @@ struct CredentialKubectlCommand: Command {
     }
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
-    func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
+    func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, in: context) }
 
-    static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
+    static func answer(_ type: CurrentToken.Kind, of provider: String?, in context: Context) async throws {
         let query = try KubernetesCredential(context.environment[KubernetesCredential.variable])
-        let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
+        let request = try context.toolRequest(try provider.map { [try context.named($0)] }, kind: type)
         context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
     }
 }

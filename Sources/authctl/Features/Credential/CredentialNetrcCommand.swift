@@ -26,7 +26,7 @@ struct CredentialNetrcCommand: Command {
         for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
             providers = try await context.profile.providers(forHost: host, use, named: id)
         }
-        guard !providers.isEmpty else { throw context.unknownHost(url.authority, url, of: id) }
+        guard !providers.isEmpty else { throw context.unknownHost(url.authority, in: url, of: id) }
         let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
         let login = providers.tokenUserName(for: token)
         // A netrc file names hosts without ports.

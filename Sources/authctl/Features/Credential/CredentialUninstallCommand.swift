@@ -42,7 +42,7 @@ struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
         case .aws: changes = try setup.removeAWS(profile: place.name.text)
         case .gcp: changes = try setup.removeGCP(file: place.target.file)
         case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
-            let removal = try tool.client.map { try setup.removeMCP($0, url, place) }
+            let removal = try tool.client.map { try setup.removeMCP($0, url: url, at: place) }
             (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
         case .netrc: throw UsageProblem.other("netrc is never installed, so there is nothing to uninstall")
         }

@@ -55,7 +55,7 @@ struct GoogleCredential: Equatable {
         guard let file else { return false }
         do throws(AtomicFile.Failure) {
             try AtomicFile.replace(
-                file, Array((response.text + "\n").utf8), by: "\(file).authctl-\(getpid())", in: AT_FDCWD)
+                file, with: Array((response.text + "\n").utf8), by: "\(file).authctl-\(getpid())", in: AT_FDCWD)
         } catch {
             throw StoreError.system(operation: "write", path: file, code: error.code)
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension Context {
-    func toolRequest(_ providers: [String]?, _ kind: CurrentToken.Kind = .access, for choice: AccountChoice? = nil)
+    func toolRequest(_ providers: [String]?, kind: CurrentToken.Kind = .access, for choice: AccountChoice? = nil)
         throws -> CurrentToken.Request
     {
         var request = CurrentToken.Request()
@@ -55,7 +55,7 @@ extension Context {
             guard canPrompt, !isUnattended else { throw error }
             let id = try providerID(request.provider)
             if request.kind == .id { try requireIDTokens(of: id) }
-            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isUserInitiated: false)
+            let result = try await FlowFlags.parse([]).run(id, as: .signIn, in: self, isUserInitiated: false)
             SignInText.note(result, self)
             var request = request
             request.provider = id

@@ -23,7 +23,7 @@ struct Doctor {
         findings += await rules(store)
         guard let services = try? context.profile.services(cached: store != nil) else { return findings }
         if let finding = await project(services) { findings.append(finding) }
-        for entry in entries { findings += await provider(entry, services, store) }
+        for entry in entries { findings += await provider(entry, services: services, store: store) }
         findings += await sessions(store)
         return findings
     }
@@ -36,11 +36,11 @@ struct Doctor {
             guard try context.configDirectory.exists else {
                 return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
             }
-            _ = try Context.profileName(context.settings.profile, environment, context.configDirectory)
+            _ = try Context.profileName(context.settings.profile, environment: environment, in: context.configDirectory)
             try context.configDirectory.requireWritable()
             try context.configDirectory.checkLocks()
         } catch {
-            return .wrong("directory", error)
+            return .wrong("directory", error: error)
         }
         return .ok("directory", "'\(path)' can be used only by this user")
     }
@@ -58,7 +58,7 @@ struct Doctor {
             }
             return ([.ok("store", detail), self.vault(vault)], store)
         } catch {
-            return ([.wrong("store", error)], nil)
+            return ([.wrong("store", error: error)], nil)
         }
     }
 
@@ -80,10 +80,10 @@ struct Doctor {
                 return .note("vault", "\(line); the passphrase is required each time: \(refusal.message)")
             }
             return .note("vault", line, .run("authctl profile unlock"))
-        case .missing: return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
+        case .missing: return .wrong("vault", error: VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
-            return .wrong("vault", VaultError.lostKey(status.kind, reason, database: database))
-        case .unavailable(let reason): return .wrong("vault", VaultError.unavailable(status.kind, reason))
+            return .wrong("vault", error: VaultError.lostKey(status.kind, reason, database: database))
+        case .unavailable(let reason): return .wrong("vault", error: VaultError.unavailable(status.kind, reason))
         }
     }
 
@@ -109,13 +109,13 @@ struct Doctor {
             }
             return (.ok("configuration", "\(profile): \(ids.joined(separator: ", "))"), ids)
         } catch {
-            return (.wrong("configuration", error), [])
+            return (.wrong("configuration", error: error), [])
         }
     }
 
     private func systemConfiguration() -> [Finding] {
         guard let system = try? context.profile.systemConfiguration() else { return [] }
-        var problems = system.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+        var problems = system.problems.map { Finding.wrong("organization", error: $0, provider: $0.provider) }
         let variable = SystemConfiguration.variable
         if let directory = environment[variable] {
             if !directory.hasPrefix("/") {
@@ -147,7 +147,7 @@ struct Doctor {
             _ = try context.accountChoice()
             return [.ok("rules", "\(rules.count)")]
         } catch {
-            return [.wrong("rules", error)]
+            return [.wrong("rules", error: error)]
         }
     }
 
@@ -244,7 +244,7 @@ struct Doctor {
                     ? .ok("certificates", "the system's")
                     : .note("certificates", "only those of SSL_CERT_FILE, instead of the system's"))
         } catch {
-            findings.append(.wrong("certificates", error))
+            findings.append(.wrong("certificates", error: error))
         }
         return findings
     }
@@ -270,11 +270,11 @@ struct Doctor {
                     "add it in the console: Authentication, Settings, Authorized domains")
             }
         } catch {
-            return .wrong("project", error)
+            return .wrong("project", error: error)
         }
     }
 
-    private func provider(_ id: String, _ services: Services, _ store: Store?) async -> [Finding] {
+    private func provider(_ id: String, services: Services, store: Store?) async -> [Finding] {
         do {
             let provider = try context.profile.resolve(id).configured()
             let keys = try await context.profile.keys(of: provider, sealed: store != nil)
@@ -283,7 +283,7 @@ struct Doctor {
                 return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
             }
         } catch {
-            return [.wrong(id, error, provider: id)]
+            return [.wrong(id, error: error, provider: id)]
         }
     }
 
@@ -315,7 +315,7 @@ struct Doctor {
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
         } catch {
-            return [.wrong("sessions", error)]
+            return [.wrong("sessions", error: error)]
         }
     }
 
@@ -328,11 +328,11 @@ struct Doctor {
         do {
             _ = try await sessionStore.session(account: session.accountUID, provider: id, resource: session.resource)
         } catch {
-            findings.append(.wrong("session", error))
+            findings.append(.wrong("session", error: error))
         }
         if !session.isRenewable {
             guard !session.validity.isValid(at: context.clock.now()) else { return findings }
-            let signIn = ShellCommand.signIn(id, session.resource, as: session.source)
+            let signIn = ShellCommand.signIn(id, for: session.resource, as: session.source)
             findings.append(.note("session", "the session with '\(id)' has expired", .run(signIn)))
         } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
             let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))

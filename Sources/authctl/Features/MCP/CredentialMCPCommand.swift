@@ -26,7 +26,7 @@ struct CredentialMCPCommand: Command {
     var stdio = false
 
     var errorContext: ErrorContext {
-        ErrorContext(stdio ? "not forwarded" : "no headers", .bridge, resource: url.text)
+        ErrorContext(stdio ? "not forwarded" : "no headers", for: .bridge, resource: url.text)
     }
 
     func run(_ context: Context) async throws {

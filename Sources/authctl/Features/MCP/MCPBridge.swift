@@ -50,7 +50,7 @@ final class MCPBridge: Sendable {
         while let lines = await NewThread.run({ self.input.withLock { $0.next() } }) {
             for line in lines where !line.isEmpty {
                 guard line.count <= MCPMessage.limit else {
-                    answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")
+                    answer(.null, code: -32600, message: "the message is longer than \(MCPMessage.limit >> 20) MiB")
                     continue
                 }
                 for message in MCPMessage.messages(line) { await take(message) }
@@ -61,14 +61,14 @@ final class MCPBridge: Sendable {
 
     private func take(_ bytes: [UInt8]) async {
         guard let message = MCPMessage(bytes) else {
-            return answer(.null, code: -32700, "standard input has a line that is not a JSON-RPC message")
+            return answer(.null, code: -32700, message: "standard input has a line that is not a JSON-RPC message")
         }
         switch message.kind {
         case .request(let id):
             if message.method == "initialize" { restart() }
             state.withLock { state in
                 let task = Task {
-                    await self.forward(bytes, message, id)
+                    await self.forward(bytes, message: message, id: id)
                     self.state.withLock { _ = $0.requests.removeValue(forKey: id.text) }
                 }
                 state.requests[id.text] = Forwarding(
@@ -105,7 +105,7 @@ final class MCPBridge: Sendable {
         for await _ in finished {}
         listener?.cancel()
         guard session != nil else { return }
-        var request = request(.delete, nil)
+        var request = request(.delete, message: nil)
         request.timeout = 2
         // The server may not support DELETE (405).
         _ = try? await connection.response(to: request)
@@ -121,7 +121,7 @@ final class MCPBridge: Sendable {
         // Since 2026-07-28, closing a request's stream cancels the request. No notification is sent.
         if cancelled == nil || !(forwarding?.isStateless ?? !isNegotiated) {
             do {
-                let response = try await accepted(request(.post, message, bytes))
+                let response = try await accepted(request(.post, message: message, bytes: bytes))
                 guard (200...299).contains(response.status) else { throw failure(of: response) }
                 if message.method == "notifications/initialized" { listen() }
             } catch {
@@ -132,7 +132,7 @@ final class MCPBridge: Sendable {
     }
 
     /// Sends a request, and passes the response or an error to the client.
-    private func forward(_ bytes: [UInt8], _ message: MCPMessage, _ id: JSONValue) async {
+    private func forward(_ bytes: [UInt8], message: MCPMessage, id: JSONValue) async {
         let stream = MCPStream(of: id)
         let session = state.withLock { $0.session }
         do {
@@ -140,19 +140,21 @@ final class MCPBridge: Sendable {
             if message.version == nil, state.withLock({ $0.hasEnded }) { throw MCPBridge.sessionEnded }
             var response: HTTPResponse?
             do {
-                response = try await accepted(request(.post, message, bytes, stream: stream))
+                response = try await accepted(request(.post, message: message, bytes: bytes, stream: stream))
             } catch is HTTPError where stream.isStarted {
                 // The connection was lost, or closed because no more is expected.
             }
             if stream.isAnswered { return }
             if stream.isTooLong { throw MCPBridge.tooLong }
-            if let response, !response.isEventStream { return try take(response, message, id, session) }
+            if let response, !response.isEventStream {
+                return try take(response, to: message, id: id, session: session)
+            }
             try await resume(stream, isResumable: message.version == nil)
         } catch {
             // A cancelled request gets no response.
             guard !Task.isCancelled else { return }
             let failure = await failure(error)
-            answer(id, code: Int64(failure.exitCode), failure)
+            answer(id, code: Int64(failure.exitCode), failure: failure)
         }
     }
 
@@ -167,7 +169,7 @@ final class MCPBridge: Sendable {
             try await Task.sleep(for: stream.pause(after: failures))
             failures += 1
             do {
-                let response = try await accepted(request(.get, nil, stream: stream, after: last))
+                let response = try await accepted(request(.get, message: nil, stream: stream, after: last))
                 guard response.isEventStream else { throw failure(of: response) }
             } catch is HTTPError {
                 // Requested again, unless the response has arrived.
@@ -191,7 +193,7 @@ final class MCPBridge: Sendable {
         while !Task.isCancelled {
             let last = stream.events.lastID
             do {
-                let response = try await accepted(request(.get, nil, stream: stream, after: last))
+                let response = try await accepted(request(.get, message: nil, stream: stream, after: last))
                 // The server has no such stream, or the session has ended (405, 404).
                 if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
                 failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
@@ -202,7 +204,7 @@ final class MCPBridge: Sendable {
     }
 
     private func request(
-        _ method: HTTPRequest.Method, _ message: MCPMessage?, _ bytes: [UInt8]? = nil, stream: MCPStream? = nil,
+        _ method: HTTPRequest.Method, message: MCPMessage?, bytes: [UInt8]? = nil, stream: MCPStream? = nil,
         after lastID: String? = nil
     ) -> HTTPRequest {
         let (session, version) = state.withLock { ($0.session, $0.version) }
@@ -232,7 +234,7 @@ final class MCPBridge: Sendable {
             request.timeout = 0
             stream.restart()
             request.eventPart = { head, part in
-                stream.take(part) { self.receive($0, head, for: stream.id, message) }
+                stream.take(part) { self.receive($0, head: head, for: stream.id, request: message) }
             }
         }
         return request
@@ -256,7 +258,7 @@ final class MCPBridge: Sendable {
 
     // MARK: To the client
 
-    private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue, _ session: String?) throws {
+    private func take(_ response: HTTPResponse, to message: MCPMessage, id: JSONValue, session: String?) throws {
         guard (200...299).contains(response.status) else {
             if response.status == 404, message.version == nil, endSession(session) {
                 throw MCPBridge.sessionEnded
@@ -268,19 +270,19 @@ final class MCPBridge: Sendable {
             let beginning = "{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"error\":"
             return write(Array(beginning.utf8) + response.body[error] + Array("}".utf8))
         }
-        guard receive(response.body, response, for: id, message) else {
+        guard receive(response.body, head: response, for: id, request: message) else {
             throw CommandError(.invalidResponse, "the server's response is not a JSON-RPC message")
         }
     }
 
     /// Passes a message of the server, or those of a batch, to the client. Returns whether the response to the request is
     /// among them.
-    private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
-        MCPMessage.messages(bytes).map { receive(message: $0, head, for: id, request) }.contains(true)
+    private func receive(_ bytes: [UInt8], head: HTTPResponse, for id: JSONValue?, request: MCPMessage?) -> Bool {
+        MCPMessage.messages(bytes).map { receive(message: $0, head: head, for: id, request: request) }.contains(true)
     }
 
     private func receive(
-        message bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?
+        message bytes: [UInt8], head: HTTPResponse, for id: JSONValue?, request: MCPMessage?
     ) -> Bool {
         guard let message = MCPMessage(bytes) else {
             if head.isEventStream { context.output.note("the server sent an event that is not a JSON-RPC message") }
@@ -342,13 +344,13 @@ final class MCPBridge: Sendable {
     }
 
     /// The JSON-RPC error code is the exit code of the command, which is outside the range that JSON-RPC reserves.
-    private func answer(_ id: JSONValue, code: Int64, _ failure: Failure) {
+    private func answer(_ id: JSONValue, code: Int64, failure: Failure) {
         answer(
-            id, code: code, MCPBridge.text(failure),
-            ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
+            id, code: code, message: MCPBridge.text(failure),
+            data: ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
     }
 
-    private func answer(_ id: JSONValue, code: Int64, _ message: String, _ data: JSONObject? = nil) {
+    private func answer(_ id: JSONValue, code: Int64, message: String, data: JSONObject? = nil) {
         var error: JSONObject = ["code": JSONValue(code), "message": .string("authctl: \(message)")]
         if let data { error["data"] = .object(data) }
         let answer: JSONValue = ["jsonrpc": "2.0", "id": id, "error": .object(error)]

@@ -86,6 +86,6 @@ struct ClientFlags: ParsableArguments {
 
     func secret(_ context: Context) throws -> ClientSecret? {
         clientSecretStdin
-            ? ClientSecret(try SecretInput.read("-", prompt: "Client secret: ", context).withoutByteOrderMark) : nil
+            ? ClientSecret(try SecretInput.read("-", prompt: "Client secret: ", in: context).withoutByteOrderMark) : nil
     }
 }

@@ -64,7 +64,7 @@ extension ProfileCommand {
             guard let vault else { return }
             let context = vault == .passphrase ? context.choosingPassphrase(acceptsWeak: weak) : context
             guard let store = try context.profile.store(creating: true) else { return }
-            VaultText.show(try await store.moveKey(to: vault), try await store.vaultStatus(), context)
+            VaultText.show(try await store.moveKey(to: vault), status: try await store.vaultStatus(), in: context)
         }
 
         private func changeSettings(_ context: Context) async throws {

@@ -116,7 +116,7 @@ struct ProviderFlags: ParsableArguments {
         get throws { Set(try given.keys).union(client.namesSecret ? ["client_secret_file", "client_secret_env"] : []) }
     }
 
-    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: Environment) throws -> Provider {
+    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, in environment: Environment) throws -> Provider {
         try check(id, hasIssuer: old != nil)
         var provider = try Provider(
             id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text), baseURL: baseUrl ?? old?.baseURL?.text,

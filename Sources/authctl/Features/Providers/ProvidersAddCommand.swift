@@ -40,7 +40,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var errorContext: ErrorContext { .init("provider not added", .addProvider, provider: id, again: .typed) }
+    var errorContext: ErrorContext { .init("provider not added", for: .addProvider, provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
@@ -65,7 +65,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             .other(
                 "'\(id)' does not support dynamic client registration",
                 hint: "register a client at the provider, then: \(run: .setup(id))"))
-        var provider = try flags.provider(checked, context.environment)
+        var provider = try flags.provider(checked, in: context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
         // The same client is already registered with the existing redirect URI.
         let old = try? context.profile.settings().provider(id, profile: context.profile.name)
@@ -80,13 +80,13 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             if let secret { keys.secret = secret }
             // Before the registration, so that no client is registered whose secret cannot be stored.
             _ = try context.profile.store(creating: register)
-            let registered = register ? try await registerClient(provider, keys, context) : nil
+            let registered = register ? try await registerClient(provider, keys: keys, in: context) : nil
             if let registered { (provider, keys.secret) = (registered.provider, registered.client.secret) }
             let client = try await context.checkedClient(provider, keys)
             try client.checkCertificate()
             if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
             let sealed = register ? keys.secret : secret
-            try await context.profile.save(client.provider, sealed, registered: registered?.client.registered)
+            try await context.profile.save(client.provider, secret: sealed, registered: registered?.client.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderView(client.provider, secret: sealed == nil ? nil : "encrypted in the store", from: from).json,
@@ -100,12 +100,12 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     }
 
     private func registerClient(
-        _ provider: Provider, _ keys: ClientKeys, _ context: Context
+        _ provider: Provider, keys: ClientKeys, in context: Context
     ) async throws -> RegisterClient.Registered {
         // Before the registration, so that no unusable client is registered.
         if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
         let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl").run(
-            provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
+            provider, key: keys.privateKey, certificate: keys.certificate, method: flags.client.authMethod)
         for note in ProviderText.notes(client) { context.output.note(note) }
         return client
     }
@@ -134,7 +134,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
 extension Context {
     /// Resolves the client of a provider before it is saved, with the provider's current metadata.
     func checkedClient(_ provider: Provider, _ keys: ClientKeys) async throws -> ProviderClient {
-        let client = try await ProviderClient.resolve(provider, keys, services: profile.services(), refetch: .always)
+        let client = try await ProviderClient.resolve(
+            provider, keys: keys, services: profile.services(), refetch: .always)
         try client.requireFAPI2()
         return client
     }

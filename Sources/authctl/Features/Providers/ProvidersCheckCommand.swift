@@ -38,23 +38,23 @@ extension ProvidersCommand {
             var isFine = true
             var results: [(id: String, finding: Finding)] = []
             for id in ids {
-                let findings = try await findings(id, context, isAlone: ids.count == 1)
+                let findings = try await findings(id, in: context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 results += findings.map { (id, $0) }
-                if !context.output.isJSON { show(findings, of: id, context.output) }
+                if !context.output.isJSON { show(findings, of: id, on: context.output) }
             }
             if context.output.isJSON { context.output.json(Self.output.json(results)) }
             if !isFine { throw ExitStatus(code: 1) }
         }
 
-        private func show(_ findings: [Finding], of id: String, _ output: Output) {
+        private func show(_ findings: [Finding], of id: String, on output: Output) {
             for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
                 output.line(line)
             }
             for hint in findings.compactMap(\.remedy) { output.line("      → \(hint.text)") }
         }
 
-        private func findings(_ id: String, _ context: Context, isAlone: Bool) async throws -> [Finding] {
+        private func findings(_ id: String, in context: Context, isAlone: Bool) async throws -> [Finding] {
             do { return try await findings(id, context) } catch
                 where !isAlone && !(error is CancellationError) && !(error is StoreError)
             {
@@ -67,7 +67,7 @@ extension ProvidersCommand {
             let services = try context.profile.services()
             let found = try context.profile.resolve(id)
             if found.configuration == nil, found.isThroughProject {
-                return [try await throughProject(id, context, services)]
+                return [try await throughProject(id, in: context, services: services)]
             }
             let provider = try found.configured()
             return try await ProviderCheck(services: services).run(provider, context.profile.keys(of: provider))
@@ -75,7 +75,7 @@ extension ProvidersCommand {
         }
 
         /// Checks a provider whose client is the Firebase project. Only the redirect URI is configured on this machine.
-        private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
+        private func throughProject(_ id: String, in context: Context, services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
             let found = try await ProjectCheck(services: services).run(project)
             let detail = "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"

@@ -86,7 +86,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             case .provider(let provider, let place):
                 [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)]
                     + (place?.foreignDescription.map { [Cell($0)] } ?? [])
-            case .failure: [Cell(id), Cell("cannot be used", .bad)]
+            case .failure: [Cell(id), Cell("cannot be used", as: .bad)]
             }
         }
     }
@@ -128,7 +128,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             // Not cut to the terminal's width: users copy the redirect URI.
             try context.output.show(ProviderView(provider, secret: place, from: from).json, on: Screen()) {
                 Table.lines(
-                    ProviderText.rows(provider, place, from: from, overrides: overrides, project: project)
+                    ProviderText.rows(provider, at: place, from: from, overrides: overrides, project: project)
                 ).map { [Cell($0)] }
             }
         }
@@ -150,7 +150,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
 
         var errorContext: ErrorContext {
-            .init("provider not removed", .removeProvider, provider: id, again: "authctl providers list")
+            .init("provider not removed", for: .removeProvider, provider: id, again: "authctl providers list")
         }
 
         func run(_ context: Context) async throws {

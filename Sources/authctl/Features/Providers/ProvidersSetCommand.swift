@@ -30,7 +30,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     private var removed: [String] { unset.flatMap(\.removed) }
 
     var errorContext: ErrorContext {
-        .init("provider not changed", .changeProvider, provider: id, again: "authctl providers show \(id)")
+        .init("provider not changed", for: .changeProvider, provider: id, again: "authctl providers show \(id)")
     }
 
     func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }
@@ -51,7 +51,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
             let overridden = isOwn ? nil : system
             if let overridden, try changesStoredSecretOnly(of: overridden.provider) {
-                let client = try await checkedClient(of: overridden.provider, secret, context)
+                let client = try await checkedClient(of: overridden.provider, secret: secret, in: context)
                 try await context.profile.seal(secret, of: id)
                 return try await show(client, context)
             }
@@ -59,7 +59,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
             let old = try? written(file, context)
             try change(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
-            let client = try await checkedClient(of: written(file, context), secret, context)
+            let client = try await checkedClient(of: written(file, context), secret: secret, in: context)
             if let note = ProviderText.tenantNote(flags.tenant, client) {
                 context.output.note(note)
                 try file.change(["tenant"], to: client.provider, profile: context.profile.name)
@@ -71,7 +71,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
                 try file.save(in: context.configDirectory)
             }
             try await show(client, context)
-            noteDroppedScopes(old, client.provider, context)
+            noteDroppedScopes(from: old, to: client.provider, in: context)
             guard let overridden else { return }
             context.output.note(
                 "it now overrides the system configuration in '\(shown: overridden.place.path)'; to undo that: authctl providers remove \(id)"
@@ -89,7 +89,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
 
     private func change(_ file: inout ConfigFile, _ context: Context) throws {
         try file.remove(removed, of: id, profile: context.profile.name)
-        let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), context.environment)
+        let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), in: context.environment)
         try file.change(flags.named, to: changed, profile: context.profile.name)
     }
 
@@ -101,7 +101,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     }
 
     private func checkedClient(
-        of provider: Provider, _ secret: ClientSecret?, _ context: Context
+        of provider: Provider, secret: ClientSecret?, in context: Context
     ) async throws -> ProviderClient {
         // Checked before any prompt: the store must be able to hold the secret.
         _ = try context.profile.store(creating: secret != nil)
@@ -113,7 +113,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     }
 
     /// Default scopes are not written to the configuration, so the first given scope replaces them.
-    private func noteDroppedScopes(_ old: Provider?, _ new: Provider, _ context: Context) {
+    private func noteDroppedScopes(from old: Provider?, to new: Provider, in context: Context) {
         let dropped = (old?.scopes ?? []).filter { !new.scopes(adding: []).contains($0) }
         guard !dropped.isEmpty, !removed.contains("scopes") else { return }
         let again = ShellCommand("authctl providers set \(id)").with(["--scope": dropped])

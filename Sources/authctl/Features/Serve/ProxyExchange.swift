@@ -17,7 +17,7 @@ final class ProxyExchange {
     /// response.
     private static let collectedLength = 64 * 1024
 
-    init(_ service: ProxyService, _ head: RequestHead, on served: ServedConnection) {
+    init(_ service: ProxyService, head: RequestHead, on served: ServedConnection) {
         (self.service, self.head, self.served) = (service, head, served)
     }
 
@@ -41,7 +41,8 @@ final class ProxyExchange {
         guard let method = HTTPRequest.Method(rawValue: head.method), ["h2c", nil].contains(head.header("upgrade"))
         else {
             throw ProxyRefusal(
-                501, "the proxy forwards GET, HEAD, POST, PUT, PATCH and DELETE, and does not switch protocols",
+                501,
+                message: "the proxy forwards GET, HEAD, POST, PUT, PATCH and DELETE, and does not switch protocols",
                 hint: "use one of these methods", code: .unsupported)
         }
         let query = head.query.map { "?\(ProxyExchange.encoded($0))" } ?? ""
@@ -50,12 +51,12 @@ final class ProxyExchange {
             let url = try? HTTPURL((base.hasSuffix("/") ? String(base.dropLast()) : base) + head.path + query)
         else {
             throw ProxyRefusal(
-                400, "the request's URL could be read in several ways",
+                400, message: "the request's URL could be read in several ways",
                 hint: "send a path without '.', '..', '//', ';' and encoded separators", code: .usage)
         }
         guard let rule = service.rules.first(where: { $0.allows(method, path) }) else {
             throw ProxyRefusal(
-                403, "no rule allows '\(method.rawValue) \(shown: head.path)'",
+                403, message: "no rule allows '\(method.rawValue) \(shown: head.path)'",
                 hint: "allowed here: \(list: service.rules.map(\.text))")
         }
         self.rule = rule.text
@@ -82,7 +83,7 @@ final class ProxyExchange {
         let length = try head.body()
         guard length == .length(0) || target.method != .get || service.bodies.contains(.get) else {
             throw ProxyRefusal(
-                403, "the proxy does not forward the body of a GET request",
+                403, message: "the proxy does not forward the body of a GET request",
                 hint: "to forward it, add --allow-body get to the server's command")
         }
         switch length {
@@ -94,7 +95,7 @@ final class ProxyExchange {
             upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
         }
         if length != .length(0), !service.bodies.contains(.form) { try ProxyForm.check(target, isWhole: upload == nil) }
-        try service.clients.use(service.transport) { try exchange(target, upload, $0) }
+        try service.clients.use(service.transport) { try exchange(target, upload: upload, client: $0) }
     }
 
     private func requestBody() throws {
@@ -116,21 +117,21 @@ final class ProxyExchange {
 
     // MARK: The response
 
-    private func exchange(_ target: HTTPRequest, _ upload: HTTPStream.Upload?, _ client: StreamingClient) throws {
+    private func exchange(_ target: HTTPRequest, upload: HTTPStream.Upload?, client: StreamingClient) throws {
         let connection = service.connection
         var sent = try Blocking.wait { try await connection.authorized(target) }
         while true {
             account = sent.accountUID
             id = try id ?? RandomSource.openSSL.token(bytes: 9)
             // Recorded before the token leaves, so that a full disk cannot hide the request.
-            try service.audit.record(served.peer, .sent, at: service.context.clock.now(), details())
+            try service.audit.record(served.peer, outcome: .sent, at: service.context.clock.now(), details: details())
             let writer = ProxyWriter(served, hiding: service.hidden(with: sent.token), isHead: target.method == .head)
-            let response = try send(sent, upload, client, to: writer)
+            let response = try send(sent, upload: upload, client: client, to: writer)
             if writer.isBegun { return try writer.end() }
             let current = sent
             guard let next = try Blocking.wait(for: { try await connection.repetition(of: current, after: response) })
             else {
-                try begin(response, writer, length: response.body.count)
+                try begin(response, to: writer, length: response.body.count)
                 try response.body.withUnsafeBytes { try writer.pass($0) }
                 return try writer.end()
             }
@@ -140,7 +141,7 @@ final class ProxyExchange {
 
     /// Sends the request, and passes the response on. A 401 response is only read if the request can be sent again.
     private func send(
-        _ sent: ResourceConnection.Authorized, _ upload: HTTPStream.Upload?, _ client: StreamingClient,
+        _ sent: ResourceConnection.Authorized, upload: HTTPStream.Upload?, client: StreamingClient,
         to writer: ProxyWriter
     ) throws -> HTTPResponse {
         let connection = service.connection
@@ -151,7 +152,7 @@ final class ProxyExchange {
                 if response.header("dpop-nonce") != nil {
                     try? Blocking.wait { await connection.learn(from: response, to: sent) }
                 }
-                _ = self.attempt { try self.begin(response, writer) }
+                _ = self.attempt { try self.begin(response, to: writer) }
                 return true
             }, part: { part in self.attempt { try writer.pass(part) } },
             continues: { self.attempt { try writer.flush() } && !self.served.isClosed })
@@ -167,14 +168,14 @@ final class ProxyExchange {
         return response
     }
 
-    private func begin(_ response: HTTPResponse, _ writer: ProxyWriter, length: Int? = nil) throws {
+    private func begin(_ response: HTTPResponse, to writer: ProxyWriter, length: Int? = nil) throws {
         // The proxy never requests an upgrade (101).
         guard response.status >= 200 else {
             throw HTTPError.malformedResponse(
                 origin: service.upstream.origin, reason: "unexpected status \(response.status)")
         }
         let details = details(status: response.status)
-        try service.audit.record(served.peer, .forwarded, at: service.context.clock.now(), details)
+        try service.audit.record(served.peer, outcome: .forwarded, at: service.context.clock.now(), details: details)
         isRecorded = true
         try writer.begin(response, length: length)
     }
@@ -197,7 +198,7 @@ final class ProxyExchange {
     }
 
     private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
-        if !isRecorded { service.record(served.peer, outcome, details(status: status, error: error)) }
+        if !isRecorded { service.record(served.peer, outcome: outcome, details: details(status: status, error: error)) }
     }
 
     private func refuse(_ error: any Error) throws(ConnectionEnded) {

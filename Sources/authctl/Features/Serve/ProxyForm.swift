@@ -22,7 +22,7 @@ enum ProxyForm {
             let isMethod = text == "method" && value.flatMap { HTTPRequest.Method(rawValue: $0.uppercased()) } != nil
             guard name != nil, !isMethod, !refused.contains(where: text.hasPrefix) else {
                 throw ProxyRefusal(
-                    403, "the proxy does not forward the parameter '\(shown: name ?? "%")'",
+                    403, message: "the proxy does not forward the parameter '\(shown: name ?? "%")'",
                     hint: "remove it from the query or form, or correct its percent-encoding")
             }
         }
@@ -46,7 +46,8 @@ enum ProxyForm {
         else {
             throw ProxyRefusal(
                 403,
-                "the proxy cannot check this body: it must have a Content-Type, and a form must be urlencoded, in UTF-8, and at most 64 KiB",
+                message:
+                    "the proxy cannot check this body: it must have a Content-Type, and a form must be urlencoded, in UTF-8, and at most 64 KiB",
                 hint: "to forward it, add --allow-body form to the server's command")
         }
         try check(query: String(decoding: request.body ?? [], as: UTF8.self))

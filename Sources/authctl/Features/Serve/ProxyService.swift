@@ -22,7 +22,7 @@ final class ProxyService: ServeHandler {
     /// Gets the first token, so that a missing session is reported at the start.
     init(
         upstream: HTTPURL, rules: [ProxyRule], headers: [String], bodies: [ProxyBody], provider: String?,
-        resource: HTTPURL?, access: LoopbackAccess?, audit: AuditLog, _ context: Context, _ errorContext: ErrorContext
+        resource: HTTPURL?, access: LoopbackAccess?, audit: AuditLog, in context: Context, errorContext: ErrorContext
     ) async throws {
         (self.context, self.audit, self.errorContext) = (context, audit, errorContext)
         (self.upstream, self.rules, self.bodies, self.access) = (upstream, rules, bodies, access)
@@ -41,7 +41,7 @@ final class ProxyService: ServeHandler {
     }
 
     func serve(_ request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
-        try ProxyExchange(self, request, on: connection).run()
+        try ProxyExchange(self, head: request, on: connection).run()
     }
 
     /// The tokens to hide in the response to a request with this one.
@@ -74,7 +74,7 @@ struct LoopbackAccess: Sendable {
     func check(_ head: RequestHead) throws(ProxyRefusal) {
         guard hosts.contains((head.header("host") ?? "").lowercased()) else {
             throw ProxyRefusal(
-                421, "the Host header names another server", hint: "send one of \(list: hosts.sorted())")
+                421, message: "the Host header names another server", hint: "send one of \(list: hosts.sorted())")
         }
         let words = (head.header("authorization") ?? "").split(separator: " ", maxSplits: 1)
         let isKey = words.count == 2 && ["bearer", "token"].contains(words[0].lowercased())
@@ -82,7 +82,7 @@ struct LoopbackAccess: Sendable {
         let given = keys.first ?? (isKey ? String(words[1]) : "")
         guard keys.count < 2, Secret(given) == key else {
             throw ProxyRefusal(
-                401, "the local key is missing or wrong",
+                401, message: "the local key is missing or wrong",
                 hint: "send the key that was printed with the URL: Authorization: Bearer KEY")
         }
     }
@@ -92,7 +92,7 @@ struct ProxyRefusal: Error {
     let status: Int
     let error: CommandError
 
-    init(_ status: Int, _ message: String, hint: Hint, code: ErrorCode = .operationNotAllowed) {
+    init(_ status: Int, message: String, hint: Hint, code: ErrorCode = .operationNotAllowed) {
         (self.status, error) = (status, CommandError(code, message, hint: hint))
     }
 }

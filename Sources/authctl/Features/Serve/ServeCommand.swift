@@ -47,7 +47,7 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("not served", .giveToken, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("not served", for: .giveToken, again: "authctl signin") }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")
@@ -68,17 +68,17 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         }
         let activated = try activatedSocket(context)
         let log = auditLog(context)
-        let service = try await TokenService(allowed, audit: log, context)
+        let service = try await TokenService(allowed, audit: log, in: context)
         try log.check()
         let path = absolute(self.socket, context)
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let names = allowed.map(\.text).joined(separator: " and ")
-        try await serve(names, at: path ?? "systemd's socket", on: socket, service)
+        try await serve(names, at: path ?? "systemd's socket", on: socket, by: service)
     }
 
     private func serve(
-        _ names: String, at place: String, on socket: ServeSocket, _ handler: any ServeHandler
+        _ names: String, at place: String, on socket: ServeSocket, by handler: any ServeHandler
     ) async throws {
         let context = handler.context
         context.output.note("serving \(names) at \(place)")
@@ -120,7 +120,7 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         let service = try await ProxyService(
             upstream: upstream, rules: rules, headers: proxy.allowHeader, bodies: proxy.allowBody,
             provider: try proxy.provider.id.map(context.named), resource: proxy.resource, access: access, audit: log,
-            context, errorContext)
+            in: context, errorContext: errorContext)
         let path = absolute(self.socket, context)
         let socket = try loopback.map(ServeSocket.init) ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
@@ -129,6 +129,6 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         if loopback != nil {
             context.output.result(Self.output.json((place, key ?? ""))) { ["\(place) \(key ?? "")"] }
         }
-        try await serve(upstream.text, at: place, on: socket, service)
+        try await serve(upstream.text, at: place, on: socket, by: service)
     }
 }

@@ -57,7 +57,7 @@ extension ServeSocket {
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         do {
-            try removeStale(path, address, name, in: directory)
+            try removeStale(path, address: address, name: name, in: directory)
             // Set before `bind`, so that the file never has a more permissive mode (unix(7): the umask only removes
             // bits).
             guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
@@ -98,7 +98,7 @@ extension ServeSocket {
     }
 
     private static func removeStale(
-        _ path: String, _ address: UnixAddress, _ name: String, in directory: Int32
+        _ path: String, address: UnixAddress, name: String, in directory: Int32
     ) throws {
         guard let status = stat(at: name, in: directory, followsLinks: false) else { return }
         guard status.kind == S_IFSOCK, FileTrust(status).isOwn else {

@@ -25,7 +25,7 @@ extension ServeHandler {
             user == .max ? "this port does not serve other users" : "this socket does not serve user \(user)",
             hint: "run it as the user of the server")
         let failure = Failure(error, while: ErrorContext(again: "authctl token"))
-        record(connection.peer, .refused, ["error": .string(failure.code)])
+        record(connection.peer, outcome: .refused, details: ["error": .string(failure.code)])
         connection.isPersistent = false
         try connection.send(.failure(failure))
     }
@@ -35,8 +35,10 @@ extension ServeHandler {
     }
 
     /// Records a refused request. Errors are only printed, because the client does not get a token in any case.
-    func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
-        do throws(ServeFileError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
+    func record(_ peer: SocketPeer, outcome: AuditLog.Outcome, details: JSONObject) {
+        do throws(ServeFileError) {
+            try audit.record(peer, outcome: outcome, at: context.clock.now(), details: details)
+        } catch {
             context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
         }
     }

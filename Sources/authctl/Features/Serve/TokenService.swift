@@ -47,12 +47,12 @@ final class TokenService: ServeHandler {
     }
 
     /// Gets the first token of each session, so that a missing one is reported at the start.
-    init(_ allowed: [AllowedToken], audit: AuditLog, _ context: Context) async throws {
+    init(_ allowed: [AllowedToken], audit: AuditLog, in context: Context) async throws {
         (self.context, self.audit) = (context, audit)
         watch = SessionWatch(context.profile)
         var sessions: [ServedSession] = []
         for allowed in allowed {
-            let token = CachedToken(context.profile, allowed.request)
+            let token = CachedToken(context.profile, request: allowed.request)
             let result = try await TokenService.first(of: token, allowed)
             context.show(result.notes)
             var account: Account?
@@ -113,10 +113,10 @@ final class TokenService: ServeHandler {
             details["account"] = JSONValue(session.account)
             let result = try token(of: session)
             details["until"] = result.expiresAt.map(Time.init).json
-            try audit.record(peer, .given, at: context.clock.now(), details)
+            try audit.record(peer, outcome: .given, at: context.clock.now(), details: details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
-            return refusal(error, errorContext, of: peer, details)
+            return refusal(error, in: errorContext, of: peer, details: details)
         }
     }
 
@@ -155,13 +155,13 @@ final class TokenService: ServeHandler {
     }
 
     private func refusal(
-        _ error: any Error, _ errorContext: ErrorContext, of peer: SocketPeer, _ details: JSONObject
+        _ error: any Error, in errorContext: ErrorContext, of peer: SocketPeer, details: JSONObject
     ) -> ServedResponse {
         let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
         let failure = Failure(explained, while: errorContext).repeating(context.settings.repeatedOptions)
         var details = details
         details["error"] = .string(failure.code)
-        record(peer, .refused, details)
+        record(peer, outcome: .refused, details: details)
         return .failure(failure)
     }
 

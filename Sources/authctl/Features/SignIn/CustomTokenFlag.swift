@@ -11,7 +11,7 @@ struct CustomTokenFlag: ParsableArguments {
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
-        let token = try SecretInput.read(customToken ?? "-", prompt: "Custom token: ", context)
+        let token = try SecretInput.read(customToken ?? "-", prompt: "Custom token: ", in: context)
         return try await signIn.acceptCustomToken(CustomToken(token), operation)
     }
 }

@@ -41,7 +41,7 @@ struct LinkCommand: SignInOptions {
 
     var errorContext: ErrorContext {
         var errorContext = flags.errorContext(
-            "identity not linked", .link, provider.id,
+            "identity not linked", purpose: .link, provider: provider.id,
             again: ShellCommand("authctl link").with(["--provider": provider.id, "--email": email]))
         errorContext.linksPending = pending != nil
         return errorContext
@@ -62,7 +62,7 @@ struct LinkCommand: SignInOptions {
         context.profile.prepareRequests()
         switch method {
         case .pending:
-            try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, context)
+            try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, in: context)
         case .password:
             // Checked before the user enters a password.
             _ = try Link(context.profile).operation(
@@ -81,19 +81,19 @@ struct LinkCommand: SignInOptions {
         let id = try setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(
             id, to: account, hasConsent: consent, requestConsent: context.consents)
-        if method == .emailLink { return try await byLink(account, operation, context) }
-        if flags.steps.begin { return try await flags.begin(id, operation, context) }
-        SignInText.show(try await flags.run(id, operation, context), context)
+        if method == .emailLink { return try await byLink(account, as: operation, in: context) }
+        if flags.steps.begin { return try await flags.begin(id, as: operation, in: context) }
+        SignInText.show(try await flags.run(id, as: operation, in: context), context)
     }
 
-    private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
+    private func byLink(_ account: Account, as operation: SignInOperation, in context: Context) async throws {
         let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
         let again = ShellCommand("authctl link").with([
             "--provider": ProjectSignInProvider.emailLink, "--email": account.email == nil ? email : nil,
         ])
-        if flags.steps.begin { return try await link.begin(email, again: again, context) }
-        SignInText.show(try await link.run(email, operation, again: again, context), context)
+        if flags.steps.begin { return try await link.begin(email, again: again, in: context) }
+        SignInText.show(try await link.run(email, as: operation, again: again, in: context), context)
     }
 }
 
@@ -152,7 +152,7 @@ struct ReauthCommand: SignInOptions {
 
     var errorContext: ErrorContext {
         flags.errorContext(
-            "re-authentication failed", .reauthenticate, provider.id,
+            "re-authentication failed", purpose: .reauthenticate, provider: provider.id,
             again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 
@@ -180,9 +180,11 @@ struct ReauthCommand: SignInOptions {
         let id =
             try provider.id.map { try context.named($0, or: status.account.providerIDs) }
             ?? (passwordStdin ? PasswordProvider.id : nil)
-        if flags.steps.begin { return try await Reauthentication.begin(status, provider: id, flags, context) }
+        if flags.steps.begin {
+            return try await Reauthentication.begin(status, provider: id, flags: flags, in: context)
+        }
         let result = try await Reauthentication.run(
-            status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)
+            status, provider: id, flags: flags, link: link, passwordStdin: passwordStdin, in: context)
         SignInText.show(result, context)
     }
 }

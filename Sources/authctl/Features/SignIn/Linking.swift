@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 enum Linking {
-    static func pending(_ id: String?, to account: Account, hasConsent: Bool, _ context: Context) async throws {
+    static func pending(_ id: String?, to account: Account, hasConsent: Bool, in context: Context) async throws {
         SignInText.show(
             try await Link(context.profile).pending(
                 id, to: account, hasConsent: hasConsent, requestConsent: context.consents), context)
@@ -18,11 +18,11 @@ enum Linking {
             SignInText.note(result, context)
             account = result.account
         }
-        try await pending(ids.first, to: account, hasConsent: hasConsent, context)
+        try await pending(ids.first, to: account, hasConsent: hasConsent, in: context)
     }
 
     static func offered(
-        _ conflict: AccountConflict, hasConsent: Bool, _ context: Context
+        _ conflict: AccountConflict, hasConsent: Bool, in context: Context
     ) async throws -> Bool {
         guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
             !context.isUnattended, !context.output.isJSON
@@ -36,7 +36,7 @@ enum Linking {
         guard context.output.confirm(question) else { return false }
         let result = try await signIn(with: other, as: email, context)
         SignInText.show(result, context)
-        try await pending(pendingID, to: result.account, hasConsent: hasConsent, context)
+        try await pending(pendingID, to: result.account, hasConsent: hasConsent, in: context)
         return true
     }
 
@@ -49,8 +49,9 @@ enum Linking {
             flags.email = email
             return try await flags.run(.signIn, context)
         case ProjectSignInProvider.emailLink:
-            return try await EmailLinkFlags.parse([]).run(email, .signIn, again: SignInCommand.byLink(email), context)
-        default: return try await FlowFlags.parse([]).run(provider, .signIn, context)
+            return try await EmailLinkFlags.parse([]).run(
+                email, as: .signIn, again: SignInCommand.byLink(email), in: context)
+        default: return try await FlowFlags.parse([]).run(provider, as: .signIn, in: context)
         }
     }
 }

@@ -18,7 +18,7 @@ struct ResourceFlags: ParsableArguments {
     var given: GivenOptions { ["--resource": resource?.text, "--client-metadata": clientMetadata?.text] }
 
     func target(
-        _ provider: String?, _ scopes: [String], needsUser: Bool, _ context: Context
+        _ provider: String?, scopes: [String], needsUser: Bool, in context: Context
     ) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }
         var signIn = SignInToResource(context.profile, clientName: "authctl")

@@ -29,7 +29,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
 
     @OptionGroup var flags: SetupFlags
 
-    var errorContext: ErrorContext { .init("setup failed", .setUp, provider: provider, again: .typed) }
+    var errorContext: ErrorContext { .init("setup failed", for: .setUp, provider: provider, again: .typed) }
 
     func run(_ context: Context) async throws {
         let request = SetupRequest(
@@ -41,7 +41,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
             do {
                 SignInText.show(try await signIn(setUp, context), context)
             } catch let met as AccountConflict {
-                guard try await Linking.offered(met, hasConsent: false, context) else {
+                guard try await Linking.offered(met, hasConsent: false, in: context) else {
                     throw met
                 }
             }
@@ -60,7 +60,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
         how.port = flags.port
         how.noBrowser = flags.noBrowser
         setUp.apply(to: &how)
-        return try await how.run(setUp.provider, .signIn, context)
+        return try await how.run(setUp.provider, as: .signIn, in: context)
     }
 
     private func show(_ request: SetupRequest, _ context: Context) async throws {
@@ -82,7 +82,7 @@ struct SignInAfterSetup: WrappingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let own = ErrorContext("sign-in failed", .signIn, provider: provider, again: again)
+        let own = ErrorContext("sign-in failed", for: .signIn, provider: provider, again: again)
         let failure = Failure(error, while: own)
         let hint = failure.hint ?? .run(again)
         return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"

@@ -36,7 +36,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             workload.ci == nil && resource.resource == nil
             ? ShellCommand.signIn(provider.id).with(["--email": password.email, "--create": password.creates])
             : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
-        var errorContext = flags.errorContext("sign-in failed", .signIn, provider.id, again: again)
+        var errorContext = flags.errorContext("sign-in failed", purpose: .signIn, provider: provider.id, again: again)
         errorContext.resource = resource.resource?.text
         return errorContext
     }
@@ -67,8 +67,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         context.profile.prepareRequests()
         switch method {
         case .workload:
-            let target = try await resource.target(workload.exchange, flags.scopes, needsUser: false, context)
-            try await finish(workload.run(flags, for: target, context), for: target, context)
+            let target = try await resource.target(
+                workload.exchange, scopes: flags.scopes, needsUser: false, in: context)
+            try await finish(workload.run(flags, for: target, in: context), for: target, in: context)
         case .customToken: SignInText.show(try await custom.run(.signIn, context), context)
         case .pending:
             let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
@@ -76,7 +77,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         case .anonymous:
             let signIn = try SignInToProject(context.profile)
             let result = try await signIn.anonymously(timeout: context.settings.timeout) {
-                FlowFlags.noteWaiting(for: ProjectSignInProvider.anonymous, $0, context)
+                FlowFlags.noteWaiting(for: ProjectSignInProvider.anonymous, holder: $0, in: context)
             }
             SignInText.show(result, context)
         case .provider:
@@ -92,11 +93,12 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     private func signInWithProvider(_ context: Context) async throws {
-        let target = try await resource.target(provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
+        let target = try await resource.target(
+            provider.id, scopes: flags.scopes, needsUser: !flags.isNonInteractive, in: context)
         let id = try await providerID(for: target, context)
         if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
-            return try await link.begin(email, again: Self.byLink(email), context)
+            return try await link.begin(email, again: Self.byLink(email), in: context)
         }
         if conflict.linkPending, try await pendingCredentials(context).isEmpty {
             throw AccountRefusal.noSuchPending(nil)
@@ -107,12 +109,14 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             hasConsent = try await Link(context.profile).consent(
                 toTokensOf: id, hasConsent: conflict.consent, requestConsent: context.consents)
         }
-        if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent) }
+        if flags.steps.begin {
+            return try await flags.begin(id, as: .signIn, in: context, for: target, hasConsent: hasConsent)
+        }
         do {
-            let result = try await authenticate(id, for: target, hasConsent: hasConsent, context)
-            try await finish(result, for: target, context)
+            let result = try await authenticate(id, for: target, hasConsent: hasConsent, in: context)
+            try await finish(result, for: target, in: context)
         } catch let met as AccountConflict {
-            guard try await Linking.offered(met, hasConsent: conflict.consent, context) else {
+            guard try await Linking.offered(met, hasConsent: conflict.consent, in: context) else {
                 throw try await explained(met, context)
             }
         }
@@ -146,22 +150,22 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     private func authenticate(
-        _ id: String, for target: SignInToResource.Target?, hasConsent: Bool, _ context: Context
+        _ id: String, for target: SignInToResource.Target?, hasConsent: Bool, in context: Context
     ) async throws -> SignInResult {
         switch method {
         case .complete: return try await flags.complete(as: .signIn, context)
         case .emailLink:
             let email = try password.address(context)
-            return try await link.run(email, .signIn, again: Self.byLink(email), context)
+            return try await link.run(email, as: .signIn, again: Self.byLink(email), in: context)
         case .password:
             return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
-        default: return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)
+        default: return try await flags.run(id, as: .signIn, in: context, for: target, hasConsent: hasConsent)
         }
     }
 
     /// Prints the result, and links the pending credential if that is requested.
     private func finish(
-        _ result: SignInResult, for target: SignInToResource.Target?, _ context: Context
+        _ result: SignInResult, for target: SignInToResource.Target?, in context: Context
     ) async throws {
         if let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
             current != result.account.uid

@@ -60,7 +60,8 @@ struct WorkloadFlags: ParsableArguments {
         }
     }
 
-    func run(_ flow: FlowFlags, for target: SignInToResource.Target?, _ context: Context) async throws -> SignInResult {
+    func run(_ flow: FlowFlags, for target: SignInToResource.Target?, in context: Context) async throws -> SignInResult
+    {
         var request = WorkloadRequest()
         request.audience = audience ?? target?.issuer.text
         request.issuer = issuer

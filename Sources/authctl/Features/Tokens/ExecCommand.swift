@@ -38,7 +38,7 @@ struct ExecCommand: Command {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var errorContext: ErrorContext { flags.errorContext("command not run", .giveToken, provider: provider.id) }
+    var errorContext: ErrorContext { flags.errorContext("command not run", purpose: .giveToken, provider: provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
@@ -60,7 +60,7 @@ struct ExecCommand: Command {
         let variables = (isInEnvironment ? [try TokenVariable("AUTHCTL_TOKEN_FILE")] : []) + fileAs
         var results: [CurrentToken.Result] = []
         for variable in variables {
-            let result = try await token(variable, context)
+            let result = try await token(variable, in: context)
             context.show(result.notes.filter { note in !results.contains { $0.notes.contains(note) } })
             results.append(result)
         }
@@ -70,12 +70,12 @@ struct ExecCommand: Command {
             for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
         }
         guard renew else { throw Child.replace(command, environment) }
-        Child.end(like: try await runRenewing(results, in: variables, environment, context))
+        Child.end(like: try await runRenewing(results, in: variables, environment: environment, context: context))
     }
 
     /// Runs the command with the tokens in files, which are replaced until the command ends.
     private func runRenewing(
-        _ tokens: [CurrentToken.Result], in variables: [TokenVariable], _ environment: Environment, _ context: Context
+        _ tokens: [CurrentToken.Result], in variables: [TokenVariable], environment: Environment, context: Context
     ) async throws -> Int32 {
         let files = try TokenFiles(context.environment)
         defer { files.remove() }
@@ -87,7 +87,7 @@ struct ExecCommand: Command {
         }
         let child = try Child.start(command, environment)
         let renewing = zip(all, tokens).map { file, token in
-            Task { try await refreshPeriodically(file, after: token, context) }
+            Task { try await refreshPeriodically(file, after: token, in: context) }
         }
         let status = await child.wait()
         for task in renewing { task.cancel() }
@@ -98,7 +98,7 @@ struct ExecCommand: Command {
 
     /// - Parameter first: the token with which the command was started; a new token must belong to the same account.
     private func token(
-        _ variable: TokenVariable, after first: CurrentToken.Result? = nil, _ context: Context
+        _ variable: TokenVariable, after first: CurrentToken.Result? = nil, in context: Context
     ) async throws -> CurrentToken.Result {
         let flags = try variable.flags(self.flags)
         var request = try flags.request(provider, context)
@@ -108,7 +108,7 @@ struct ExecCommand: Command {
         if let audience = variable.audience, flags.exchangeFlags.exchange == nil {
             return try await context.jobToken(request, for: audience)
         }
-        return try await flags.token(request, for: .bearer, context)
+        return try await flags.token(request, for: .bearer, in: context)
     }
 
     /// Seconds between two looks at the clock, which can be set. The timers of a suspended machine stand still.
@@ -117,7 +117,7 @@ struct ExecCommand: Command {
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
     /// seconds. When its token expires, the file is removed, with another note.
     private func refreshPeriodically(
-        _ file: RenewedFile, after first: CurrentToken.Result, _ context: Context
+        _ file: RenewedFile, after first: CurrentToken.Result, in context: Context
     ) async throws {
         var current = first
         var (hasFailed, isRemoved) = (false, false)
@@ -130,7 +130,7 @@ struct ExecCommand: Command {
             var (isRefreshed, isRejected) = (false, false)
             do {
                 // The settings and the store may have changed.
-                let result = try await token(file.variable, after: first, context.reopened())
+                let result = try await token(file.variable, after: first, in: context.reopened())
                 try file.write(result)
                 current = result
                 notes = result.notes.map(\.text)
@@ -145,7 +145,7 @@ struct ExecCommand: Command {
             let isExpired = !isRefreshed && (current.expiresAt ?? 0) <= context.clock.now()
             if !hasFailed || isExpired && !isRemoved { for note in notes { context.output.note(note) } }
             // A rejected exchange is not repeated.
-            if isRejected { return try await remove(file, whenExpired: current, context) }
+            if isRejected { return try await remove(file, whenExpired: current, in: context) }
             hasFailed = !isRefreshed
             if isExpired {
                 file.remove()
@@ -160,7 +160,7 @@ struct ExecCommand: Command {
     }
 
     private func remove(
-        _ file: RenewedFile, whenExpired token: CurrentToken.Result, _ context: Context
+        _ file: RenewedFile, whenExpired token: CurrentToken.Result, in context: Context
     ) async throws {
         while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
             try await context.clock.sleep(Double(min(left, ExecCommand.longestPause)))

@@ -40,7 +40,7 @@ struct RequestCommand: Command {
     var stepUp = false
 
     var errorContext: ErrorContext {
-        .init("request failed", .request, provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
+        .init("request failed", for: .request, provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
     }
 
     func validate() throws { _ = try headers() }
@@ -155,7 +155,7 @@ struct RequestCommand: Command {
             flags.authorization.acr = needed.requirement.authenticationContexts.joined(separator: " ")
         }
         let result = try await flags.run(
-            needed.providerID, .signIn, context, for: target, of: needed.accountUID, isUserInitiated: true)
+            needed.providerID, as: .signIn, in: context, for: target, of: needed.accountUID, isUserInitiated: true)
         SignInText.note(result, context)
     }
 }

@@ -66,11 +66,11 @@ struct TokenCommand: PrintsJSON {
             try flags.requireSocketOptions(["--force-refresh": forceRefresh, "--proof": !proof.isEmpty])
         }
         if proof.count == 2 { return try await prove(request, context) }
-        let result = try await flags.token(request, for: format.isForBearer ? .bearer : .stored, context)
-        try await TokenCommand.show(result, format, context)
+        let result = try await flags.token(request, for: format.isForBearer ? .bearer : .stored, in: context)
+        try await TokenCommand.show(result, as: format, in: context)
     }
 
-    static func show(_ result: CurrentToken.Result, _ format: TokenFormat, _ context: Context) async throws {
+    static func show(_ result: CurrentToken.Result, as format: TokenFormat, in context: Context) async throws {
         if format.isForBearer { _ = try result.bearer() }
         context.show(result.notes)
         context.output.exactly(format.text(of: result, now: context.clock.now()))
@@ -79,7 +79,7 @@ struct TokenCommand: PrintsJSON {
 
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
         let (method, url) = (self.proof[0], try HTTPURL(self.proof[1]))
-        if let exchanged = try await flags.exchanged(request, for: .proof, context) {
+        if let exchanged = try await flags.exchanged(request, for: .proof, in: context) {
             return show(try await exchanged.proof(method, url), context)
         }
         var request = request
@@ -87,7 +87,7 @@ struct TokenCommand: PrintsJSON {
         if request.resource == nil, let given = try await context.environmentToken(request.provider) {
             throw TokenBindingError.fromEnvironment(variable: given.variable)
         }
-        show(try await CurrentToken(context.profile).proof(request, method, url), context)
+        show(try await CurrentToken(context.profile).proof(for: request, method: method, url: url), context)
     }
 
     private func show(_ tokenAndProof: (CurrentToken.Result, proof: String), _ context: Context) {

@@ -47,7 +47,7 @@ struct TokenFiles: Sendable {
             guard directory >= 0 else { continue }
             let isEmpty = DirectoryListing.names(of: directory)?.allSatisfy { [".", ".."].contains($0) } ?? true
             if !isEmpty, isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 {
-                empty(directory, name, in: parent)
+                empty(directory, name: name, in: parent)
             }
             close(directory)
         }
@@ -60,7 +60,7 @@ struct TokenFiles: Sendable {
     func write(_ token: String, to number: Int) throws {
         let name = TokenFiles.name(number)
         do throws(AtomicFile.Failure) {
-            try AtomicFile.replace(name, Array(token.utf8), by: ".\(name)", in: directory)
+            try AtomicFile.replace(name, with: Array(token.utf8), by: ".\(name)", in: directory)
         } catch {
             throw StoreError.system(operation: "write", path: path(of: number), code: error.code)
         }
@@ -68,9 +68,9 @@ struct TokenFiles: Sendable {
 
     func remove(_ number: Int) { unlinkat(directory, TokenFiles.name(number), 0) }
 
-    func remove() { TokenFiles.empty(directory, name, in: parent) }
+    func remove() { TokenFiles.empty(directory, name: name, in: parent) }
 
-    private static func empty(_ directory: Int32, _ name: String, in parent: Int32) {
+    private static func empty(_ directory: Int32, name: String, in parent: Int32) {
         // Another thread may be writing a token.
         for _ in 0..<10 {
             for file in DirectoryListing.names(of: directory) ?? [] { unlinkat(directory, file, 0) }

@@ -31,10 +31,10 @@ struct TokenFlags: ParsableArguments {
     }
 
     func errorContext(
-        _ failed: String, _ purpose: ErrorContext.Purpose = .other, provider: String?
+        _ failed: String, purpose: ErrorContext.Purpose = .other, provider: String?
     ) -> ErrorContext {
         ErrorContext(
-            failed, purpose, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
+            failed, for: purpose, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
     }
 
     func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
@@ -48,7 +48,7 @@ struct TokenFlags: ParsableArguments {
     }
 
     func token(
-        _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
+        _ request: CurrentToken.Request, for use: TokenExchange.Use, in context: Context
     ) async throws -> CurrentToken.Result {
         if let socket = context.tokenSocket {
             try requireSocketOptions()
@@ -58,7 +58,7 @@ struct TokenFlags: ParsableArguments {
             let issued = InstallationRequest(repository, installation.permissions.permission)
             return try await IssueInstallationToken(at: request.provider, in: context.profile).run(issued)
         }
-        guard let exchanged = try await exchanged(request, for: use, context) else {
+        guard let exchanged = try await exchanged(request, for: use, in: context) else {
             return try await context.token(request)
         }
         return exchanged.result
@@ -76,7 +76,7 @@ struct TokenFlags: ParsableArguments {
     }
 
     func exchanged(
-        _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
+        _ request: CurrentToken.Request, for use: TokenExchange.Use, in context: Context
     ) async throws -> TokenExchangeResult? {
         guard let id = try exchangeFlags.exchange.map(context.named) else { return nil }
         func failed(_ error: any Error) -> ExchangeFailed {

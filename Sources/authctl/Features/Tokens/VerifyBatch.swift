@@ -12,7 +12,7 @@ final class VerifyBatch {
     private let project: FirebaseProject?
     private let clock: Clock
 
-    init(_ flags: VerificationFlags, _ context: Context, cores: Int) async throws {
+    init(_ flags: VerificationFlags, in context: Context, cores: Int) async throws {
         clock = context.clock
         isAccessToken = flags.type == .access
         let project = flags.issuer == nil && flags.jwks == nil ? try VerifyBatch.project(context) : nil
@@ -84,7 +84,9 @@ final class VerifyBatch {
 
     private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
         let (expected, project, now) = (expected, project, clock.now())
-        return await verifyAll.run(tokens, verify) { Self.part($0, $1, expected, project, now: now, errorContext) }
+        return await verifyAll.run(tokens, own: verify) {
+            Self.part($0, by: $1, expecting: expected, of: project, now: now, in: errorContext)
+        }
     }
 
     private var expected: VerifyToken.Expected? {
@@ -100,13 +102,13 @@ final class VerifyBatch {
     }
 
     private static func part(
-        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: VerifyToken.Expected?,
-        _ project: FirebaseProject?, now: Int64, _ errorContext: ErrorContext
+        _ tokens: ArraySlice<[UInt8]>, by verify: VerifyToken, expecting expected: VerifyToken.Expected?,
+        of project: FirebaseProject?, now: Int64, in errorContext: ErrorContext
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
         for result in verify.run(tokens, expecting: expected) {
-            switch ofProject(result, project, now: now) {
+            switch ofProject(result, project: project, now: now) {
             case .success(let checked): append(checked, to: &part.output)
             case .failure(let error):
                 part.hasRefused = true
@@ -120,7 +122,7 @@ final class VerifyBatch {
 
     private typealias Outcome = Result<VerifyToken.Checked, IDTokenRejection>
 
-    private static func ofProject(_ result: Outcome, _ project: FirebaseProject?, now: Int64) -> Outcome {
+    private static func ofProject(_ result: Outcome, project: FirebaseProject?, now: Int64) -> Outcome {
         guard let project, case .success(let checked) = result, let claims = checked.claims else { return result }
         return Outcome { () throws(IDTokenRejection) in
             try project.checkClaims(claims, now: now)
@@ -134,7 +136,7 @@ final class VerifyBatch {
             try await refetch()
             result = verify.run([token], expecting: expected)[0]
         }
-        return try VerifyBatch.ofProject(result, project, now: clock.now()).get()
+        return try VerifyBatch.ofProject(result, project: project, now: clock.now()).get()
     }
 
     /// Fetches the keys again, because the provider may have rotated them since they were cached.

@@ -30,7 +30,7 @@ struct VerifyCommand: PrintsJSON {
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var errorContext: ErrorContext {
-        .init("verification failed", .verify, provider: introspection.provider.id, again: .typed)
+        .init("verification failed", for: .verify, provider: introspection.provider.id, again: .typed)
     }
 
     func validate() throws {
@@ -47,8 +47,8 @@ struct VerifyCommand: PrintsJSON {
     func run(_ context: Context) async throws {
         if introspection.introspect { return try await introspect(context) }
         let cores = Process.availableCores
-        let batch = try await VerifyBatch(expected, context, cores: cores)
-        guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
+        let batch = try await VerifyBatch(expected, in: context, cores: cores)
+        guard source != "-" else { return try await lines(of: batch, on: context.output, cores: cores) }
         let result = try await batch.check(try token())
         guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
         context.output.exactly(VerifyBatch.text(of: result.payload, claims) + [10])
@@ -118,7 +118,7 @@ struct VerifyCommand: PrintsJSON {
     private static let pipeSize: Int32 = 1 << 20
     private static let setPipeSize: Int32 = 1031
 
-    private func lines(_ batch: VerifyBatch, _ terminal: Output, cores: Int) async throws {
+    private func lines(of batch: VerifyBatch, on terminal: Output, cores: Int) async throws {
         if Prompt.isTerminal {
             // A valid token is a secret.
             Prompt.hideEcho()

@@ -55,7 +55,7 @@ import Testing
         try signsUp("uid-1")
         let (account, _) = try await bench.directory().signInAnonymously()
         let session = Session(bench.credential("oidc.test").grant, of: "uid-1")
-        try await bench.sessionStore.adopt(account, [session], makesCurrent: false)
+        try await bench.sessionStore.adopt(account, with: [session], makesCurrent: false)
         let signOut = SignOut(
             SessionServices(
                 directory: bench.directory(), clock: Clock(now: { ProjectDouble.now }),
@@ -94,7 +94,7 @@ import Testing
             .json(["idToken": .string(try project.idToken()), "refreshToken": "refresh-token-0001"]))
         let directory = bench.directory()
         let tokens = try await directory.toolkit.signIn(customToken: CustomToken("token")).tokens
-        let account = try await directory.adopt(tokens, nil, by: ProjectSignInProvider.customToken)
+        let account = try await directory.adopt(tokens, of: nil, by: ProjectSignInProvider.customToken)
         #expect(!account.isAnonymous)
         #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [false])
     }

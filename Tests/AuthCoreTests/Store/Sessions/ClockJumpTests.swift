@@ -93,11 +93,11 @@ import Testing
 
     @Test func `the pause after a timed-out sign-in ends even if its time is in the future`() async throws {
         let timedOut = TimedOutSignIns(sessionStore: SessionStore(store, profile: "default"))
-        try await timedOut.add("oidc.a", "r", now: now + year)
-        #expect(try await timedOut.pause("oidc.a", "r", now: now) == 60)
-        #expect(try await timedOut.pause("oidc.a", "r", now: now + 45) == 15)
-        #expect(try await timedOut.pause("oidc.a", "r", now: now + 60) == 0)
-        #expect(try await timedOut.pause("oidc.a", "r", now: now + year) == 0)
+        try await timedOut.add("oidc.a", for: "r", now: now + year)
+        #expect(try await timedOut.pause("oidc.a", for: "r", now: now) == 60)
+        #expect(try await timedOut.pause("oidc.a", for: "r", now: now + 45) == 15)
+        #expect(try await timedOut.pause("oidc.a", for: "r", now: now + 60) == 0)
+        #expect(try await timedOut.pause("oidc.a", for: "r", now: now + year) == 0)
     }
 
     @Test func `a pending credential is still there after the clock was set back by seconds`() async throws {

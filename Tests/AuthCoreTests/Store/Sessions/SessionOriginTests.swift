@@ -85,7 +85,7 @@ import Testing
         let account = Account(
             uid: "uid-1", email: nil, isEmailVerified: false, displayName: nil, photoURL: nil, createdAt: now,
             lastSignInAt: now, providerData: [])
-        try await earlier.adopt(account, [Session(bench.credential().grant, of: "uid-1")], makesCurrent: true)
+        try await earlier.adopt(account, with: [Session(bench.credential().grant, of: "uid-1")], makesCurrent: true)
         let session = try await emulator.sessionStore.session(account: "uid-1", provider: "google.com")
         #expect(session?.accessToken?.revealed() == "access+token/0001=")
         #expect(
@@ -235,7 +235,7 @@ import Testing
         let account = Account(
             uid: beginning + String(repeating: letter, count: 24), email: nil, isEmailVerified: false, displayName: nil,
             photoURL: nil, createdAt: now, lastSignInAt: now, providerData: [])
-        try await sessionStore.adopt(account, [], makesCurrent: false)
+        try await sessionStore.adopt(account, with: [], makesCurrent: false)
     }
 
     @Test func `a pending credential is not available to another emulator, tenant or project`() async throws {

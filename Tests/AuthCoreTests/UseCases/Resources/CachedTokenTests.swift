@@ -74,7 +74,7 @@ private struct GatedProvider: HTTPTransport {
     func `A cancelled task stops waiting for a token, and the refresh that it started continues for the others`()
         async throws
     {
-        let token = CachedToken(profile, CurrentToken.Request())
+        let token = CachedToken(profile, request: CurrentToken.Request())
         let result = try await cancelStarter { try await token.current().result.token }
         #expect(result == .access(AccessToken("refreshed-access-token")))
         #expect(run.provider.requests(to: "/token").count == 2, "one for the sign-in")

@@ -69,7 +69,7 @@ import Testing
             transport: SlowProvider(provider: provider, path: path, meanwhile: meanwhile), clock: clock)
         return SessionServices(
             directory: directory, clock: clock, lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
+            client: { _ in try await ProviderClient.resolve(entry, keys: ClientKeys(), services: services) })
     }
 
     /// The services of a process. `meanwhile` runs at its n-th step, which is before or after a transaction.
@@ -215,7 +215,7 @@ import Testing
         let token = try #require(try await stored().accessToken)
         let refresh = CurrentToken(try run.sessionServices())
         let use = CurrentToken(try services(at: step) { [forced] in _ = try await refresh.run(forced) })
-        try await use.distrust(token, CurrentToken.Request())
+        try await use.distrust(token, for: CurrentToken.Request())
         let session = try await stored()
         if provider.requests(to: "/token").count > 1 {
             #expect(session.refreshToken == RefreshToken("rotated-refresh-token"))
@@ -227,7 +227,7 @@ import Testing
     @Test func `A rejected token that another process has replaced does not expire the new one`() async throws {
         let before = try await stored()
         let use = CurrentToken(try run.sessionServices())
-        try await use.distrust(AccessToken("an-older-token"), CurrentToken.Request())
+        try await use.distrust(AccessToken("an-older-token"), for: CurrentToken.Request())
         #expect(try await stored().expiresAt == before.expiresAt)
     }
 
@@ -236,7 +236,7 @@ import Testing
         session.expiresAt = TestProvider.now - 100
         #expect(try await directory.sessionStore.replace(session))
         let use = CurrentToken(try run.sessionServices())
-        try await use.distrust(try #require(session.accessToken), CurrentToken.Request())
+        try await use.distrust(try #require(session.accessToken), for: CurrentToken.Request())
         #expect(try await stored().expiresAt == TestProvider.now - 100)
     }
 

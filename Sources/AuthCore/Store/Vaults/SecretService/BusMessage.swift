@@ -39,7 +39,7 @@ final class BusMessage {
             })
     }
 
-    func append(_ container: BusType, of types: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+    func append(_ container: BusType, of types: String, body: () throws(BusError) -> Void) throws(BusError) {
         try check(library.sd_bus_message_open_container(pointer, container.code, types))
         try body()
         try check(library.sd_bus_message_close_container(pointer))
@@ -88,7 +88,7 @@ final class BusMessage {
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    func read<R>(_ container: BusType, of types: String, _ body: () throws(BusError) -> R) throws(BusError) -> R {
+    func read<R>(_ container: BusType, of types: String, body: () throws(BusError) -> R) throws(BusError) -> R {
         guard library.sd_bus_message_enter_container(pointer, container.code, types) > 0 else { throw .malformed }
         let result = try body()
         try check(library.sd_bus_message_exit_container(pointer))

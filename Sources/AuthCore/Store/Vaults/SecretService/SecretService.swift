@@ -73,25 +73,25 @@ struct SecretService: ~Copyable {
     /// - Parameter interface: without `org.freedesktop.`, which all of them begin with.
     func send(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        _ arguments: (BusMessage) throws(BusError) -> Void
+        arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> UInt64 {
-        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
+        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments: arguments)
     }
 
     mutating func call(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
+        arguments: (BusMessage) throws(BusError) -> Void = { _ in }
     ) throws(BusError) -> BusMessage {
         if destination == Self.name { try register() }
-        return try callUnregistered(member, of: interface, at: path, to: destination, arguments)
+        return try callUnregistered(member, of: interface, at: path, to: destination, arguments: arguments)
     }
 
     private mutating func callUnregistered(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        _ arguments: (BusMessage) throws(BusError) -> Void
+        arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> BusMessage {
         let deadline = Deadline(after: Self.limit)
-        let cookie = try send(member, of: interface, at: path, to: destination, arguments)
+        let cookie = try send(member, of: interface, at: path, to: destination, arguments: arguments)
         return try bus.reply(to: cookie, before: deadline)
     }
 

@@ -64,7 +64,8 @@ extension FirebaseDirectory {
     ) async throws -> SignInResult {
         let now = clock.now()
         return try await completed(
-            ProjectCredential(member, token, nonce: nonce, of: provider, in: project, now: now), operation, now: now)
+            ProjectCredential(member, token: token, nonce: nonce, of: provider, in: project, now: now), operation,
+            now: now)
     }
 
     fileprivate func completed(

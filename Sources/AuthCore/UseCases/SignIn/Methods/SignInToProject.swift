@@ -51,7 +51,7 @@ package struct SignInToProject: Sendable {
             let account = try await directory.reauthenticated(signedIn.tokens, as: uid, by: provider)
             return result(account, provider, operation.kind)
         }
-        let account = try await directory.adopt(signedIn.tokens, nil, by: provider)
+        let account = try await directory.adopt(signedIn.tokens, of: nil, by: provider)
         return result(account, provider, operation.kind, isNew: signedIn.isNew)
     }
 

@@ -108,7 +108,7 @@ extension ToolSetup {
             "the AWS configuration cannot contain control characters: \(shown: process)")
         var file = try ToolEntries.aws(context.environment)
         guard file.entries[profile] != .string(process) else { return [] }
-        try file.set(profile, .string(process))
+        try file.set(profile, to: .string(process))
         try file.save()
         return [
             "\(file.path): \(AWSProfiles.section(profile)) credential_process = \(process)",
@@ -119,7 +119,7 @@ extension ToolSetup {
     func removeAWS(profile: String) throws -> [String] {
         var file = try ToolEntries.aws(context.environment)
         let isInstalled = file.entries[profile] != nil
-        try file.set(profile, nil)
+        try file.set(profile, to: nil)
         guard isInstalled else { return [] }
         try file.save()
         return ["\(file.path): \(AWSProfiles.section(profile)) credential_process was removed"]

@@ -39,7 +39,7 @@ struct GoogleConfiguration {
     ]
 
     /// Writes the file. Returns false if it already has this content.
-    func write(_ audience: String, serviceAccount: String?, _ command: [String]) throws -> Bool {
+    func write(_ audience: String, serviceAccount: String?, command: [String]) throws -> Bool {
         func executable(_ command: [String]) -> JSONValue {
             ["executable": ["command": .string(Shell.words(command)), "timeout_millis": 30000]]
         }
@@ -63,7 +63,7 @@ struct GoogleConfiguration {
                     ? "choose another file with --file"
                     : "choose another file with --file, or first: \(run: "authctl credential uninstall gcp")")
         }
-        try ToolFile.replace(path, Array((JSONValue.object(new).text + "\n").utf8))
+        try ToolFile.replace(path, with: Array((JSONValue.object(new).text + "\n").utf8))
         return true
     }
 }
@@ -90,7 +90,7 @@ extension ToolSetup {
                 hint: "use paths and values without spaces and special characters")
         }
         let configuration = try GoogleConfiguration(file, context.environment)
-        guard try configuration.write(audience, serviceAccount: account, words) else { return [] }
+        guard try configuration.write(audience, serviceAccount: account, command: words) else { return [] }
         return [
             "\(configuration.path): credential_source.executable.command = \(Shell.words(words))",
             "use it: set GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES to 1",
@@ -112,6 +112,10 @@ extension ToolSetup {
         let configuration = try GoogleConfiguration(flag.file, context.environment)
         guard let command = configuration.command, let audience = configuration.audience else { return [] }
         let place = configuration.options + ["--file": flag.file]
-        return [InstalledTool("gcp", audience, in: configuration.path, runs: command.program, place, command.options)]
+        return [
+            InstalledTool(
+                "gcp", named: audience, in: configuration.path, runs: command.program, at: place,
+                options: command.options)
+        ]
     }
 }

@@ -24,8 +24,8 @@ struct InstalledTool: Viewed {
     ///   - program: the program that the tool runs; nil if the tool does not find it.
     ///   - options: with which `install` writes the same entry, unless `repair` has others.
     init(
-        _ tool: String, _ name: String, in file: String, runs program: String?, _ place: GivenOptions,
-        _ options: [String], repairing repair: [String]? = nil
+        _ tool: String, named name: String, in file: String, runs program: String?, at place: GivenOptions,
+        options: [String], repairing repair: [String]? = nil
     ) {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
@@ -48,7 +48,7 @@ struct InstalledTool: Viewed {
         let isBelow = home.utf8.count > 1 && file.hasPrefix(home + "/")
         let shown = isBelow ? "~" + file.dropFirst(home.count) : file
         let chosen = (["--profile": profile, "--account": account] as GivenOptions).words.joined(separator: " ")
-        let state = problem == nil ? Cell("") : Cell("broken", .bad)
+        let state = problem == nil ? Cell("") : Cell("broken", as: .bad)
         var cells = [Cell(tool), Cell(name), Cell(shown), state, Cell(chosen)]
         while cells.last?.text == "" { cells.removeLast() }
         return cells
@@ -59,15 +59,19 @@ extension ToolSetup {
     /// The entries that `install` added, in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker()
-            + KubectlUsers.files(context.environment).flatMap { installed("kubectl", in: $0, KubectlUsers.command) }
-            + installed("aws", in: ToolEntries.aws(context.environment), AWSProfiles.command)
+            + KubectlUsers.files(context.environment).flatMap {
+                installed("kubectl", in: $0, command: KubectlUsers.command)
+            }
+            + installed("aws", in: ToolEntries.aws(context.environment), command: AWSProfiles.command)
             + installedGCP(place) + MCPClient.allCases.flatMap { try installed($0, place) }
     }
 
     private func installedGit() async throws -> [InstalledTool] {
         let path = try gitFile()
         return try await gitEntries().map {
-            InstalledTool("git", $0.host, in: path, runs: $0.command.program, ["--host": $0.host], $0.command.options)
+            InstalledTool(
+                "git", named: $0.host, in: path, runs: $0.command.program, at: ["--host": $0.host],
+                options: $0.command.options)
         }
     }
 
@@ -81,27 +85,30 @@ extension ToolSetup {
         let directory = made.map { String($0.path.dropLast(DockerHelper.program.count + 1)) }
         return installed.map {
             InstalledTool(
-                "docker", $0, in: file.path, runs: isFound ? command?.program ?? DockerHelper.program : nil,
-                ["--host": $0, "--bin-dir": directory], command?.options.filter { $0 != "$@" } ?? [])
+                "docker", named: $0, in: file.path, runs: isFound ? command?.program ?? DockerHelper.program : nil,
+                at: ["--host": $0, "--bin-dir": directory], options: command?.options.filter { $0 != "$@" } ?? [])
         }
     }
 
     private func installed(
-        _ tool: String, in file: ToolEntries, _ command: (JSONValue) -> HelperCommand?
+        _ tool: String, in file: ToolEntries, command: (JSONValue) -> HelperCommand?
     ) -> [InstalledTool] {
         file.entries.members.compactMap { entry in
             command(entry.value).map {
-                InstalledTool(tool, entry.name, in: file.path, runs: $0.program, ["--name": entry.name], $0.options)
+                InstalledTool(
+                    tool, named: entry.name, in: file.path, runs: $0.program, at: ["--name": entry.name],
+                    options: $0.options)
             }
         }
     }
 
     private func installed(_ client: MCPClient, _ place: ToolFileFlag) throws -> [InstalledTool] {
-        let servers = try MCPClientServers(client, context.environment, place)
+        let servers = try MCPClientServers(client, in: context.environment, at: place)
         return servers.installed.map { server in
             let place: GivenOptions = client == .project ? ["--file": place.file] : ["--name": server.name]
             return InstalledTool(
-                client.rawValue, server.name, in: servers.path, runs: server.command.program, [:], server.options,
+                client.rawValue, named: server.name, in: servers.path, runs: server.command.program, at: [:],
+                options: server.options,
                 repairing: server.repairOptions(of: client) + place.words)
         }
     }

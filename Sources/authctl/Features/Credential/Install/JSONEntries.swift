@@ -13,7 +13,7 @@ struct JSONEntries: EntryOutline {
     /// - Parameter hasComments: whether the tool accepts comments, and commas after the last member.
     init(_ bytes: [UInt8], key: String, in path: String, hasComments: Bool = false) throws {
         (self.bytes, self.key) = (bytes, key)
-        let settings = try JSONEntries.settings(bytes, in: path, hasComments)
+        let settings = try JSONEntries.settings(bytes, in: path, hasComments: hasComments)
         guard let members = (settings[key] ?? [:]).object else {
             throw CommandError(.toolNotSetUp, "'\(path)': '\(key)' is not a JSON object; nothing was changed")
         }
@@ -23,7 +23,7 @@ struct JSONEntries: EntryOutline {
         object = top?.value(key).flatMap { Outline(json: bytes, from: $0.lowerBound, syntax) }
     }
 
-    private static func settings(_ bytes: [UInt8], in path: String, _ hasComments: Bool) throws -> JSONObject {
+    private static func settings(_ bytes: [UInt8], in path: String, hasComments: Bool) throws -> JSONObject {
         guard !bytes.isEmpty else { return JSONObject() }
         let plain = hasComments ? Tokens.withoutComments(bytes) : bytes
         do throws(JSONError) {

@@ -53,7 +53,7 @@ extension ToolSetup {
         // kubectl adds members when it rewrites the file.
         let former = known.flatMap(KubectlUsers.exec)
         guard exec.members.contains(where: { former?[$0.name] != $0.value }) else { return [] }
-        try file.set(name, ["name": .string(name), "user": ["exec": .object(exec)]])
+        try file.set(name, to: ["name": .string(name), "user": ["exec": .object(exec)]])
         try file.save()
         return ["\(file.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]
             + ToolSetup.replaced(old, by: words)
@@ -64,7 +64,7 @@ extension ToolSetup {
         var file = try KubectlUsers.file(of: name, context.environment)
         guard let known = file.entries[name] else { return [] }
         guard KubectlUsers.command(known) != nil else { throw ToolSetup.notCreated("kubectl's user '\(name)'") }
-        try file.set(name, nil)
+        try file.set(name, to: nil)
         try file.save()
         return ["\(file.path): user '\(name)' was removed"]
     }

@@ -40,7 +40,7 @@ enum MCPClient: String, CaseIterable {
     /// Whether the client can run a helper for the headers. The other clients start the bridge.
     var hasHeadersHelper: Bool { self == .project || self == .claudeCode }
 
-    func entry(_ name: String, _ url: HTTPURL, _ command: [String]) -> JSONObject {
+    func entry(_ name: String, url: HTTPURL, command: [String]) -> JSONObject {
         let (program, arguments) = (JSONValue.string(command[0]), JSONValue(Array(command.dropFirst())))
         guard !hasHeadersHelper || command.contains("--stdio") else {
             return ["type": "http", "url": .string(url.text), "headersHelper": .string(Shell.words(command))]

@@ -21,7 +21,7 @@ struct MCPClientServers {
 
     var path: String { file.path }
 
-    init(_ client: MCPClient, _ environment: Environment, _ place: ToolFileFlag) throws {
+    init(_ client: MCPClient, in environment: Environment, at place: ToolFileFlag) throws {
         self.client = client
         let (path, key) = (try client.path(environment, place), client.key)
         file = try ToolEntries(path, made: client == .codex ? ToolFile.made : []) { bytes in
@@ -40,8 +40,8 @@ struct MCPClientServers {
     }
 
     /// Adds or updates a server. Returns whether the file changes.
-    mutating func add(_ name: String, _ url: HTTPURL, _ command: [String]) throws -> Bool {
-        let entry = client.entry(name, url, command)
+    mutating func add(_ name: String, url: HTTPURL, command: [String]) throws -> Bool {
+        let entry = client.entry(name, url: url, command: command)
         if let known = file.entries[name] {
             let own = known.object.flatMap(MCPClient.command)
             // The whole entry, because its URL decides who gets the token, and others may have written the file. In
@@ -55,10 +55,10 @@ struct MCPClientServers {
                         : "choose another name with --name")
             }
             guard own?.serves(url) == true else {
-                throw otherURL(own?.url, of: name, file.entries.members.map(\.name))
+                throw otherURL(own?.url, of: name, names: file.entries.members.map(\.name))
             }
         }
-        try file.set(name, .object(entry), hint: client == .goose ? hint(name, entry) : nil)
+        try file.set(name, to: .object(entry), hint: client == .goose ? hint(name, entry) : nil)
         return true
     }
 
@@ -71,7 +71,7 @@ struct MCPClientServers {
     }
 
     /// authctl installed a server with this name and another URL.
-    private func otherURL(_ url: String?, of name: String, _ names: [String]) -> CommandError {
+    private func otherURL(_ url: String?, of name: String, names: [String]) -> CommandError {
         var number = 2
         while names.contains("\(name)-\(number)") { number += 1 }
         let free = "\(name)-\(number)"
@@ -110,7 +110,7 @@ extension ToolSetup {
         return (name.isEmpty ? "server" : name) + (isDefault ? "" : "-\(url.port)")
     }
 
-    func mcp(_ client: MCPClient, _ url: HTTPURL?, isBridge: Bool, _ place: ToolFlags) throws -> [String] {
+    func mcp(_ client: MCPClient, url: HTTPURL?, isBridge: Bool, at place: ToolFlags) throws -> [String] {
         let isProject = client == .project
         guard let url = url ?? place.resource else {
             throw UsageProblem.other(
@@ -121,7 +121,7 @@ extension ToolSetup {
         else {
             throw HTTPError.plainHTTP(origin: url.origin)
         }
-        var servers = try MCPClientServers(client, context.environment, place.target)
+        var servers = try MCPClientServers(client, in: context.environment, at: place.target)
         let known = isProject ? servers.installed.first { $0.command.serves(url) }?.name : nil
         let name = place.name.given ?? known ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
         try require(
@@ -130,7 +130,7 @@ extension ToolSetup {
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
         let old = servers.installed.first { $0.name == name }?.command
-        guard try servers.add(name, url, command) else { return [] }
+        guard try servers.add(name, url: url, command: command) else { return [] }
         try servers.file.save()
         let words = Shell.words(command)
         return [
@@ -142,16 +142,16 @@ extension ToolSetup {
 
     /// Removes the matching servers. The note says that none matches, although authctl installed others.
     func removeMCP(
-        _ client: MCPClient, _ url: HTTPURL?, _ place: ToolFlags
+        _ client: MCPClient, url: HTTPURL?, at place: ToolFlags
     ) throws -> (changes: [String], note: String?) {
         let url = url ?? place.resource
-        var servers = try MCPClientServers(client, context.environment, place.target)
+        var servers = try MCPClientServers(client, in: context.environment, at: place.target)
         let installed = servers.installed
         let names = installed.filter { server in
             (place.name.given.map { $0 == server.name } ?? true)
                 && (url.map(server.command.serves) ?? true)
         }.map(\.name)
-        for name in names { try servers.file.set(name, nil) }
+        for name in names { try servers.file.set(name, to: nil) }
         if !names.isEmpty { try servers.file.save() }
         let searched = [place.name.given.map { "the name '\($0)'" }, url.map { "the URL '\($0.text)'" }]
             .compactMap { $0 }.joined(separator: " and ")

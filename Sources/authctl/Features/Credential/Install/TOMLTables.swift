@@ -26,7 +26,7 @@ struct TOMLTables: EntryOutline {
 
     init(_ bytes: [UInt8], key: String, in path: String) {
         (self.bytes, self.key, self.path) = (bytes, key, path)
-        var tokens = Tokens(bytes, .toml, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var tokens = Tokens(bytes, as: .toml, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         var (table, isArray) = ([String](), false)
         while tokens.position < bytes.count {
             let start = tokens.position
@@ -81,7 +81,7 @@ struct TOMLTables: EntryOutline {
 
     /// The value, if it is valid JSON except for the quotes of strings and trailing commas.
     private func value(_ range: Range<Int>) -> JSONValue? {
-        var tokens = Tokens(bytes, .toml, from: range.lowerBound)
+        var tokens = Tokens(bytes, as: .toml, from: range.lowerBound)
         var text: [UInt8] = []
         while tokens.position < range.upperBound, let token = tokens.next() {
             if token.isClosing, text.last == UInt8(ascii: ",") { text.removeLast() }

@@ -18,7 +18,7 @@ struct ToolEntries {
         let known = try ToolFile.read(path)
         (self.path, self.made, self.read) = (path, made, read)
         (isNew, bytes) = (known == nil, known ?? made)
-        do { outline = try read(bytes) } catch let problem as YAMLProblem { throw ToolFile.problem(problem, path) }
+        do { outline = try read(bytes) } catch let problem as YAMLProblem { throw ToolFile.problem(problem, in: path) }
     }
 
     var entries: JSONObject { outline.entries }
@@ -26,7 +26,7 @@ struct ToolEntries {
     /// - Parameters:
     ///   - value: nil to remove the entry.
     ///   - hint: what the user can do if the file cannot be changed automatically.
-    mutating func set(_ name: String, _ value: JSONValue?, hint: Hint? = nil) throws {
+    mutating func set(_ name: String, to value: JSONValue?, hint: Hint? = nil) throws {
         var expected = entries
         expected[name] = value
         do {
@@ -38,10 +38,10 @@ struct ToolEntries {
                 throw CommandError(.toolNotSetUp, problem, hint: hint)
             }
             (bytes, outline) = (changed, result)
-        } catch let problem as YAMLProblem { throw ToolFile.problem(problem, path, hint: hint) }
+        } catch let problem as YAMLProblem { throw ToolFile.problem(problem, in: path, hint: hint) }
     }
 
-    func save() throws { try ToolFile.replace(path, bytes == made ? nil : bytes) }
+    func save() throws { try ToolFile.replace(path, with: bytes == made ? nil : bytes) }
 }
 
 /// The entries of a file, and the bytes that a change of them replaces.

@@ -54,7 +54,7 @@ extension ToolSetup {
         let isWhole = texts[end...].first { !$0.isEmpty }.map { $0.hasPrefix("[") } ?? true
         let removed = file.range(ofLines: (isWhole ? start : start + 1)..<end)
         let changed = file.applying([.removing(lines: removed, of: file)])
-        try ToolFile.replace(path, changed == ToolFile.made ? nil : changed)
+        try ToolFile.replace(path, with: changed == ToolFile.made ? nil : changed)
         return true
     }
 
@@ -67,7 +67,7 @@ extension ToolSetup {
         let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
         var changes: [String] = []
         for registry in left where hosts.isEmpty || registries.contains(registry) {
-            try file.set(registry, former[registry].map(JSONValue.string))
+            try file.set(registry, to: former[registry].map(JSONValue.string))
             left.removeAll { $0 == registry }
             let now = former[registry].map { "= \($0)" } ?? "was removed"
             changes.append("\(file.path): credHelpers.\(registry) \(now)")

@@ -39,7 +39,7 @@ struct ToolSetup {
         for host in hosts {
             let url = try HTTPURL(server: host, of: "--host")
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
-                throw context.unknownHost(host, url, of: provider)
+                throw context.unknownHost(host, in: url, of: provider)
             }
             origins.append(url)
         }
@@ -82,7 +82,7 @@ struct ToolSetup {
                 }
                 let (path, section) = (try gitFile(), GitHelper.section(origin.root, helper))
                 let file = try ToolFile.read(path) ?? ToolFile.made
-                try ToolFile.replace(path, file.applying([.inserting(lines: section, at: file.count, in: file)]))
+                try ToolFile.replace(path, with: file.applying([.inserting(lines: section, at: file.count, in: file)]))
                 guard try await gitHelpers(key).suffix(2) == ["", helper] else {
                     throw CommandError(
                         .toolNotSetUp, "git does not read a section at the end of '\(path)'; nothing was changed",
@@ -100,7 +100,7 @@ struct ToolSetup {
         let path = try gitFile()
         let before = try ToolFile.read(path)
         do { return try await change() } catch {
-            if let now = try? ToolFile.read(path), now != before { try? ToolFile.replace(path, before) }
+            if let now = try? ToolFile.read(path), now != before { try? ToolFile.replace(path, with: before) }
             throw error
         }
     }
@@ -147,7 +147,7 @@ struct ToolSetup {
                 hint: "fix it in this file, then run the command again")
         }
         let others = file.names(of: "authctl").filter { !registries.contains($0) }
-        for registry in added { try file.set(registry, "authctl") }
+        for registry in added { try file.set(registry, to: "authctl") }
         var changes: [String] = []
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
@@ -161,13 +161,13 @@ struct ToolSetup {
         }
         let script = dockerScript(DockerHelper.notes(former, keeping: known ?? []))
         if known != script {
-            try ToolFile.replace(path, script, mode: 0o755)
+            try ToolFile.replace(path, with: script, mode: 0o755)
             changes.append("\(path): made")
         }
         if !added.isEmpty {
             do { try file.save() } catch {
                 // Removes or restores the program, because docker does not call it.
-                try? ToolFile.replace(path, known, mode: 0o755)
+                try? ToolFile.replace(path, with: known, mode: 0o755)
                 throw error
             }
             changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
@@ -222,7 +222,7 @@ extension Program.Result {
 
 extension Context {
     /// The error for a host for which a tool requested a token.
-    func unknownHost(_ host: String, _ url: HTTPURL, of provider: String?) -> CommandError {
+    func unknownHost(_ host: String, in url: HTTPURL, of provider: String?) -> CommandError {
         guard let owner = profile.owner(of: url)?.id, profile.isMoved(owner, from: url) || owner != provider else {
             let name = provider ?? ErrorContext.anyProvider
             return CommandError(

@@ -6,7 +6,7 @@ struct Questions {
 
     @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
-        _ question: String, default standard: String? = nil, _ read: (String) async throws -> Value
+        _ question: String, default standard: String? = nil, read: (String) async throws -> Value
     ) async throws -> Value {
         let shown = question + (standard.map { " [\($0)]" } ?? "") + ": "
         return try await required {

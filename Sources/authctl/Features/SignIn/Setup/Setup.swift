@@ -101,14 +101,14 @@ struct Setup {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered
         do {
-            registered = try await RegisterClient(services: services, clientName: "authctl").run(provider, nil)
+            registered = try await RegisterClient(services: services, clientName: "authctl").run(provider, key: nil)
         } catch let error as OAuthError {
             output.prompt("The provider does not support dynamic client registration: \(InvalidInput(error).reason).")
             return nil
         }
         for note in ProviderText.notes(registered) { output.note(note) }
         let client = try await ProviderClient.resolve(
-            registered.provider, ClientKeys(secret: registered.client.secret), services: services)
+            registered.provider, keys: ClientKeys(secret: registered.client.secret), services: services)
         output.note("the provider registered the client '\(registered.provider.clientID)'")
         return Made(client: client, secret: registered.client.secret, registered: registered.client.registered)
     }
@@ -128,7 +128,7 @@ struct Setup {
                 throw CommandError(
                     .invalidConfiguration, "another process has added '\(id)' in the meantime", hint: .signIn(id))
             }
-            try await context.profile.save(client.provider, made.secret, registered: made.registered)
+            try await context.profile.save(client.provider, secret: made.secret, registered: made.registered)
         }
         output.note("added provider '\(id)': \(ProviderText.place(client))")
     }

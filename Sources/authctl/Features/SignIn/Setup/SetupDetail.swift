@@ -3,7 +3,7 @@ import AuthCore
 /// Checks typed values before a provider is contacted.
 enum SetupDetail {
     static func clientID(
-        _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
+        _ text: String, form: Dialect.Registration.IDForm, isMoved: Bool
     ) throws(InvalidInput) -> String {
         guard text.isPrintableASCII, !text.contains(" ") else {
             throw InvalidInput("it has invalid characters for a client ID")

@@ -45,7 +45,7 @@ struct SetupDraft {
     private func resolved(_ provider: Provider) async throws -> ProviderClient {
         var keys = try await context.profile.keys(of: provider, sealed: false)
         keys.secret = secret
-        return try await ProviderClient.resolve(provider, keys, services: context.profile.services())
+        return try await ProviderClient.resolve(provider, keys: keys, services: context.profile.services())
     }
 
     private mutating func ask(_ detail: Dialect.Registration.Detail) async throws {
@@ -54,7 +54,7 @@ struct SetupDraft {
         case .clientID(let label, let form):
             provider.clientID = try await questions.ask(label, default: old.clientID.isEmpty ? nil : old.clientID) {
                 text in
-                try SetupDetail.clientID(text, form, isMoved: old.baseURL != nil)
+                try SetupDetail.clientID(text, form: form, isMoved: old.baseURL != nil)
             }
         case .clientSecret(let label):
             secret = try await questions.hidden(label, isOptional: false).map { ClientSecret($0) }
@@ -68,11 +68,12 @@ struct SetupDraft {
                 named.tenant = text
                 do {
                     let services = try context.profile.services()
-                    return try await ProviderClient.resolve(named, ClientKeys(), services: services).provider.tenant
+                    return try await ProviderClient.resolve(named, keys: ClientKeys(), services: services).provider
+                        .tenant
                 } catch let error as ProviderError { throw InvalidInput(error) }
             }
         case .redirectURI(let label):
-            provider.redirectURI = try await questions.ask(label, default: old.redirectURI, SetupDetail.publicURL)
+            provider.redirectURI = try await questions.ask(label, default: old.redirectURI, read: SetupDetail.publicURL)
             setUp.port = try await questions.ask(
                 "Local port of your proxy or tunnel, or 'paste' to paste callback URLs",
                 default: setUp.port.map { String($0) } ?? "paste"
@@ -85,9 +86,9 @@ struct SetupDraft {
             }
             setUp.pastes = setUp.port == nil
         case .teamID(let label):
-            provider.teamID = try await questions.ask(label, default: old.teamID, SetupDetail.tenCharacters)
+            provider.teamID = try await questions.ask(label, default: old.teamID, read: SetupDetail.tenCharacters)
         case .keyID(let label):
-            provider.keyID = try await questions.ask(label, default: old.keyID, SetupDetail.tenCharacters)
+            provider.keyID = try await questions.ask(label, default: old.keyID, read: SetupDetail.tenCharacters)
         case .privateKey:
             provider.privateKeyFile = try await questions.ask("Path of the .p8 file", default: old.privateKeyFile) {
                 text in

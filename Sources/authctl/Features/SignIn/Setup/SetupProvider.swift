@@ -19,15 +19,16 @@ struct SetupProvider {
         where try (issuer == nil || service != nil) && context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
         case .openID(let id, let issuer?, let service):
-            return try await entry(id, try await client(at: issuer, id, service), service)
-        case .openID(let id, nil, let service?): return try await entry(id, try await client(of: service), service)
+            return try await entry(id, client: try await client(at: issuer, id: id, service: service), service: service)
+        case .openID(let id, nil, let service?):
+            return try await entry(id, client: try await client(of: service), service: service)
         case .openID(let id, nil, nil):
             let known = try await questions.ask("Issuer (the provider's https URL)") { text in
-                do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id) } catch {
+                do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id: id) } catch {
                     throw InvalidInput(error)
                 }
             }
-            return try await entry(id, known)
+            return try await entry(id, client: known)
         }
     }
 
@@ -47,7 +48,7 @@ struct SetupProvider {
                 of: service)
             return SetupGuide(provider, hasIssuer: false)
         case .openID(let id, let issuer?, let service):
-            let client = try await client(at: issuer, id, service)
+            let client = try await client(at: issuer, id: id, service: service)
             let taken = try profile.providerIDs()
             let name = id ?? SetupRequest.id(for: client.provider.issuer, taken: taken)
             let provider = try request.provider(name, issuer: client.provider.issuer.text, of: service)
@@ -81,7 +82,7 @@ struct SetupProvider {
             do {
                 let target = try SetupRequest.target(chosen, issuer: nil)
                 // An issuer that cannot be reached is asked for again.
-                if case .openID(let id, let issuer?, _) = target { _ = try await client(at: issuer, id) }
+                if case .openID(let id, let issuer?, _) = target { _ = try await client(at: issuer, id: id) }
                 return target
             } catch { throw InvalidInput(error) }
         }
@@ -90,11 +91,11 @@ struct SetupProvider {
     /// Resolves the provider at an issuer. If the metadata's issuer differs only by a slash at the end, that issuer is
     /// used.
     private func client(
-        at issuer: String, _ id: String?, _ service: SetupService? = nil
+        at issuer: String, id: String?, service: SetupService? = nil
     ) async throws -> ProviderClient {
         func resolved(_ issuer: String) async throws -> ProviderClient {
             try await ProviderClient.resolve(
-                try request.provider(id ?? "oidc.new", issuer: issuer, of: service), ClientKeys(),
+                try request.provider(id ?? "oidc.new", issuer: issuer, of: service), keys: ClientKeys(),
                 services: context.profile.services(), refetch: .always)
         }
         do {
@@ -116,13 +117,13 @@ struct SetupProvider {
                 let realm = try await questions.ask("Realm") { try SetupService.realm($0) }
                 issuer = try service.issuer(text, realm: realm)
             }
-            do { return try await client(at: issuer ?? form, service.providerID, service) } catch {
+            do { return try await client(at: issuer ?? form, id: service.providerID, service: service) } catch {
                 throw InvalidInput(error)
             }
         }
     }
 
-    private func entry(_ id: String?, _ client: ProviderClient, _ service: SetupService? = nil) async throws -> Found {
+    private func entry(_ id: String?, client: ProviderClient, service: SetupService? = nil) async throws -> Found {
         let issuer = client.provider.issuer
         if id == nil || service != nil,
             let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) })

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func write(_ text: String) throws { try ToolFile.replace(path, Array(text.utf8), mode: 0o640) }
+    private func write(_ text: String) throws { try ToolFile.replace(path, with: Array(text.utf8), mode: 0o640) }
 
     private func json(_ key: String = "servers", hasComments: Bool = false) throws -> ToolEntries {
         try ToolEntries(path) { try JSONEntries($0, key: key, in: path, hasComments: hasComments) }
@@ -38,13 +38,13 @@ import Testing
         var file = file
         let (before, others) = (text(file), file.entries)
         for isFirstRemovedFirst in [true, false] {
-            try file.set("ours", value)
-            try file.set("second", second)
+            try file.set("ours", to: value)
+            try file.set("second", to: second)
             var expected = others
             (expected["ours"], expected["second"]) = (value, second)
             #expect(file.entries == expected)
-            try file.set(isFirstRemovedFirst ? "ours" : "second", nil)
-            try file.set(isFirstRemovedFirst ? "second" : "ours", nil)
+            try file.set(isFirstRemovedFirst ? "ours" : "second", to: nil)
+            try file.set(isFirstRemovedFirst ? "second" : "ours", to: nil)
             #expect(text(file) == before)
         }
     }
@@ -59,8 +59,8 @@ import Testing
     @Test func `a change that does not give the expected entries is refused`() throws {
         try write("b")
         var file = try ToolEntries(path) { Wrong(bytes: $0) }
-        #expect(throws: CommandError.self) { try file.set("text", "a") }
-        #expect(throws: CommandError.self) { try file.set("text", nil) }
+        #expect(throws: CommandError.self) { try file.set("text", to: "a") }
+        #expect(throws: CommandError.self) { try file.set("text", to: nil) }
         #expect(text(file) == "b" && file.entries == ["text": "b"])
     }
 
@@ -80,7 +80,7 @@ import Testing
         var file = try json()
         let value: JSONValue = ["type": "http", "text": "a \"quoted\" }"]
         try restores(file, value, value)
-        try file.set("ours", value)
+        try file.set("ours", to: value)
         #expect(try StrictJSON.object(file.bytes)["servers"]?.object?["ours"] == value)
     }
 
@@ -99,14 +99,14 @@ import Testing
     func `a user's members are kept when an inserted member is removed`(before: String) throws {
         try write(before)
         var file = try json()
-        try file.set("ours", "x")
-        try file.set("user's", 1)
+        try file.set("ours", to: "x")
+        try file.set("user's", to: 1)
         try file.save()
         var more = try json("more")
-        try more.set("user's", 2)
+        try more.set("user's", to: 2)
         try more.save()
         file = try json()
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         let left = try StrictJSON.object(file.bytes)
         #expect(left["servers"]?.object?["ours"] == nil && left["servers"]?.object?["user's"] == 1)
         #expect(left["more"]?.object?["user's"] == 2)
@@ -114,13 +114,13 @@ import Testing
 
     @Test func `a created JSON file is removed only if it contains nothing else`() throws {
         var file = try json()
-        try file.set("ours", "x")
+        try file.set("ours", to: "x")
         var changed = file
-        try changed.set("user's", 1)
-        try file.set("ours", nil)
+        try changed.set("user's", to: 1)
+        try file.set("ours", to: nil)
         try file.save()
         #expect(access(path, F_OK) != 0)
-        try changed.set("ours", nil)
+        try changed.set("ours", to: nil)
         try changed.save()
         #expect(try StrictJSON.object(SecretInput.bytes(path)) == ["servers": ["user's": 1]])
     }
@@ -129,9 +129,9 @@ import Testing
         let before = "{\"servers\" :\n {\"a\":  \"old\" , \"b\": 2}}"
         try write(before)
         var file = try json()
-        try file.set("a", "new")
+        try file.set("a", to: "new")
         #expect(text(file) != before)
-        try file.set("a", "old")
+        try file.set("a", to: "old")
         #expect(text(file) == before)
     }
 
@@ -147,19 +147,19 @@ import Testing
         try write(before)
         try restores(aws(), Self.command, Self.command)
         var file = try aws()
-        try file.set("ours", Self.command)
+        try file.set("ours", to: Self.command)
         try file.save()
         file = try aws()
         #expect(before.contains("\r\n") == file.bytes.suffix(2).elementsEqual([13, 10]))
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         try file.save()
         #expect(try SecretInput.bytes(path) == Array(before.utf8))
         unlink(path)
         file = try aws()
-        try file.set("ours", Self.command)
+        try file.set("ours", to: Self.command)
         try file.save()
         file = try aws()
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         try file.save()
         #expect(access(path, F_OK) != 0)
     }
@@ -183,15 +183,15 @@ import Testing
         #expect(file.entries.members.map(\.name) == ["ci", "last"])
         #expect(file.entries["ci"] == "'/a b/authctl' credential aws --role-arn x")
         // authctl was moved; other options are another entry.
-        try file.set("ci", "/c/authctl credential aws --role-arn x")
-        try file.set("last", "/c/authctl credential aws --role-arn x")
-        #expect(throws: CommandError.self) { try file.set("ci", "authctl credential aws --role-arn y") }
-        #expect(throws: CommandError.self) { try file.set("default", Self.command) }
-        #expect(throws: CommandError.self) { try file.set("default", nil) }
+        try file.set("ci", to: "/c/authctl credential aws --role-arn x")
+        try file.set("last", to: "/c/authctl credential aws --role-arn x")
+        #expect(throws: CommandError.self) { try file.set("ci", to: "authctl credential aws --role-arn y") }
+        #expect(throws: CommandError.self) { try file.set("default", to: Self.command) }
+        #expect(throws: CommandError.self) { try file.set("default", to: nil) }
         let moved = before.replacing("'/a b/authctl'", with: "/c/authctl").replacing("=authctl", with: " = /c/authctl")
         #expect(text(file) == moved)
-        try file.set("ci", nil)
-        try file.set("last", nil)
+        try file.set("ci", to: nil)
+        try file.set("last", to: nil)
         let line = "credential_process = /c/authctl credential aws --role-arn x"
         let removed = moved.replacing(line + "\n", with: "").replacing("[profile last]\r\n\(line)\r\n", with: "")
         #expect(text(file) == removed)
@@ -208,10 +208,10 @@ import Testing
         let value: JSONValue = ["command": "/a \"b\"/authctl", "args": ["[", "#", "'"]]
         try restores(toml(), value, ["command": "c", "args": []])
         var file = try toml()
-        try file.set("ours", value)
-        try file.set("ours", ["command": "d", "args": ["e"]])
+        try file.set("ours", to: value)
+        try file.set("ours", to: ["command": "d", "args": ["e"]])
         #expect(file.entries["ours"] == ["command": "d", "args": ["e"]])
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         #expect(text(file) == before)
     }
 
@@ -223,7 +223,7 @@ import Testing
     func `an invalid TOML file is not changed`(before: String, line: Int) throws {
         try write(before)
         var file = try toml()
-        let error = #expect(throws: CommandError.self) { try file.set("ours", ["command": "c", "args": []]) }
+        let error = #expect(throws: CommandError.self) { try file.set("ours", to: ["command": "c", "args": []]) }
         let message = error?.explanation(ErrorContext("not installed", again: "authctl credential list")).message
         #expect(message?.contains("line \(line) is not valid TOML") == true)
         #expect(text(file) == before)
@@ -257,19 +257,19 @@ import Testing
     @Test func `removing an item of a YAML list keeps the items before and after it`() throws {
         try write("users:\n- name: a\n- {\"name\": \"ours\"}\n- name: b\n  user: {}\n")
         var file = try list()
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         #expect(text(file) == "users:\n- name: a\n- name: b\n  user: {}\n")
-        try file.set("a", nil)
-        try file.set("b", nil)
+        try file.set("a", to: nil)
+        try file.set("b", to: nil)
         #expect(text(file) == "users: []\n")
     }
 
     @Test func `an item that another program rewrote is replaced, and removed as a whole`() throws {
         try write("users:\n- name: a\n- name: ours\n  user:\n    exec: {}\n# mine\nz: 1\n")
         var file = try list()
-        try file.set("ours", ["name": "ours"])
+        try file.set("ours", to: ["name": "ours"])
         #expect(text(file) == "users:\n- name: a\n- {\"name\":\"ours\"}\n# mine\nz: 1\n")
-        try file.set("ours", nil)
+        try file.set("ours", to: nil)
         #expect(text(file) == "users:\n- name: a\n# mine\nz: 1\n")
     }
 
@@ -281,11 +281,13 @@ import Testing
         try write(before)
         #expect(throws: CommandError.self) {
             var file = try list()
-            try file.set("ours", Self.item)
+            try file.set("ours", to: Self.item)
         }
     }
 
-    private static let entry: JSONValue = ["type": "stdio", "enabled": true, "args": ["a b", "#", "1"], "timeout": 300]
+    private static let entry: JSONValue = [
+        "type": "stdio", "enabled": true, "args": ["a b", "#", "1"], "timeout": 300,
+    ]
 
     @Test(arguments: [
         "", "a: 1\n", "a: 1", "extensions:\n", "extensions:\n  b:\n    c: 1\n", "extensions: # mine\n    b: {}\nz: 1",
@@ -304,7 +306,7 @@ import Testing
     func `a YAML mapping in another form is not changed`(before: String) throws {
         try write(before)
         var file = try mapping()
-        #expect(throws: CommandError.self) { try file.set("ours", Self.entry) }
+        #expect(throws: CommandError.self) { try file.set("ours", to: Self.entry) }
         #expect(text(file) == before)
     }
 
@@ -312,10 +314,10 @@ import Testing
         try write("extensions:\n  x:\n    args:\n    - a\n  y: 1\n")
         let file = try mapping()
         var changed = file
-        try changed.set("x", ["a": 1])
+        try changed.set("x", to: ["a": 1])
         #expect(changed.entries["x"] == ["a": 1] && changed.entries["y"] == 1)
         for var file in [file, changed] {
-            try file.set("x", nil)
+            try file.set("x", to: nil)
             #expect(text(file) == "extensions:\n  y: 1\n")
         }
     }
@@ -332,12 +334,12 @@ import Testing
             try write(before)
             guard var file = try? read(), file.entries["ours"] == nil else { continue }
             let others = file.entries
-            guard (try? file.set("ours", value)) != nil else {
+            guard (try? file.set("ours", to: value)) != nil else {
                 #expect(text(file) == before)
                 continue
             }
             changed += 1
-            try file.set("ours", nil)
+            try file.set("ours", to: nil)
             #expect(file.entries == others)
             #expect(text(file) == before, "\(before.debugDescription)")
         }

@@ -89,16 +89,16 @@ import Testing
             ("1-a.apps.googleusercontent.com", google), (guid, .guid), (guid.uppercased(), .guid), ("123", .digits),
             ("x", .any),
         ] {
-            #expect(try SetupDetail.clientID(text, form, isMoved: false) == text)
+            #expect(try SetupDetail.clientID(text, form: form, isMoved: false) == text)
         }
         for (text, form) in [
             ("client-1", google), (".apps.googleusercontent.com", google), ("client-1", .guid), ("app", .digits),
             ("a b", .any), ("é", .any), ("a\u{7}", .any),
         ] {
-            #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form, isMoved: false) }
+            #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form: form, isMoved: false) }
         }
-        #expect(try SetupDetail.clientID("client-1", .guid, isMoved: true) == "client-1")
-        #expect(throws: InvalidInput.self) { try SetupDetail.clientID("a b", .guid, isMoved: true) }
+        #expect(try SetupDetail.clientID("client-1", form: .guid, isMoved: true) == "client-1")
+        #expect(throws: InvalidInput.self) { try SetupDetail.clientID("a b", form: .guid, isMoved: true) }
     }
 
     @Test func `setup refuses an Apple team ID or redirect URL in the wrong format`() throws {
