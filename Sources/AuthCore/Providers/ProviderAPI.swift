@@ -31,9 +31,7 @@ struct ProviderAPI: Sendable {
         try await send(.get, to: try url(path, query), body: nil, proof: proof, at: endpoint)
     }
 
-    func get(_ url: HTTPURL) async throws -> Page {
-        try await send(.get, to: url, body: nil, proof: .bearer, at: .profile)
-    }
+    func get(_ url: HTTPURL) async throws -> Page { try await send(.get, to: url, at: .profile) }
 
     func send(
         _ method: HTTPRequest.Method, to path: String, body: JSONValue?, proof: Proof,
@@ -47,7 +45,7 @@ struct ProviderAPI: Sendable {
     }
 
     private func send(
-        _ method: HTTPRequest.Method, to url: HTTPURL, body: JSONValue?, proof: Proof,
+        _ method: HTTPRequest.Method, to url: HTTPURL, body: JSONValue? = nil, proof: Proof = .bearer,
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
         var headers = HTTPRequest.acceptJSON

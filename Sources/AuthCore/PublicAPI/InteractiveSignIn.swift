@@ -44,7 +44,7 @@ public struct InteractiveSignIn: Sendable {
             _ = try profile.store(creating: true)
             let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterAdapter(presenter: presenter) }
             do {
-                let result = try await signIn.run(provider, signInRequest, isUserInitiated: true) { _ in }
+                let result = try await signIn.run(provider, with: signInRequest, isUserInitiated: true) { _ in }
                 return .signedIn(SignedInAccount(result))
             } catch AccountConflict.existsWithDifferentCredential(let email, let providers, let pendingID) {
                 return .conflict(PendingSignIn(id: pendingID, email: email, providers: providers, sessions: sessions))

@@ -228,7 +228,7 @@ import Testing
         func use(issuedAt: Int64, _ operation: SignInOperation) async throws -> String {
             provider.claims { $0["iat"] = JSONValue(issuedAt) }
             return try await SignInWithIDToken(client: client, directory: directory).run(
-                RawIDToken(provider.idToken()), nonce: nil, operation
+                RawIDToken(provider.idToken()), nonce: nil, as: operation
             ).account.uid
         }
         let uid = try await use(issuedAt: now - 400, .signIn)

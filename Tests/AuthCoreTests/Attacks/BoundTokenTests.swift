@@ -381,11 +381,11 @@ import Testing
         let state = try #require(parameters.first { $0.name == "state" }?.value)
         let found = try await steps.find(begun.id)
         let pasted = begun.redirectURI + "?" + SignInRun.goodQuery(state: state)
-        _ = try await steps.complete(found, signIn, pasted: pasted)
+        _ = try await steps.complete(found, by: signIn, pasted: pasted)
         #expect(parameters.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
         // Another process found the sign-in before it was completed.
         await #expect(throws: SignInError.noPendingSignIn(begun.id)) {
-            try await steps.complete(found, signIn, pasted: pasted)
+            try await steps.complete(found, by: signIn, pasted: pasted)
         }
         #expect(provider.count(of: "/token") == 1, "the code is redeemed once")
     }

@@ -710,7 +710,7 @@ import Testing
                 $0["nonce"] = nonce.map(JSONValue.string)
             }
             _ = try await SignInWithIDToken(client: client, directory: run.directory).run(
-                RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, .reauthenticate(uid: uid))
+                RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, as: .reauthenticate(uid: uid))
         }
         try await reauthenticate("nonce-of-this-proof")
         await #expect(throws: AccountRefusal.staleAuthentication) { try await reauthenticate("nonce-of-this-proof") }

@@ -24,9 +24,9 @@ extension FirebaseSettings {
 
     package static let settings: [Setting<FirebaseSettings>] = [
         .required("api_key", at: \.apiKey), .required("project_id", at: \.projectID),
-        .text("auth_domain", at: \.authDomain),
-        .text("tenant_id", at: \.tenantID), .text("locale", at: \.locale), .text("bundle_id", at: \.bundleID),
-        .text("referer", at: \.referer), .text("android_package", at: \.androidPackage),
+        .text("auth_domain", at: \.authDomain), .text("tenant_id", at: \.tenantID), .text("locale", at: \.locale),
+        .text("bundle_id", at: \.bundleID), .text("referer", at: \.referer),
+        .text("android_package", at: \.androidPackage),
         .text("android_cert", at: \.androidCertificate), .text("redirect_uri", at: \.redirectURI),
         .text("emulator_host", at: \.emulatorHost), .list("api_hosts", at: \.apiHosts),
     ]

@@ -92,7 +92,7 @@ package final class ServedConnection {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             guard count < 0 else { return count }
-            try wait(for: POLLIN, failure: errno, until: deadline)
+            try wait(for: POLLIN, after: errno, until: deadline)
         }
     }
 
@@ -106,7 +106,7 @@ package final class ServedConnection {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else {
-                try wait(for: POLLOUT, failure: errno, until: deadline)
+                try wait(for: POLLOUT, after: errno, until: deadline)
             }
         }
     }
@@ -135,7 +135,7 @@ package final class ServedConnection {
     }
 
     /// Waits until a call that returned EAGAIN can be repeated.
-    private func wait(for event: Int32, failure: Int32, until deadline: Deadline) throws(ConnectionEnded) {
+    private func wait(for event: Int32, after failure: Int32, until deadline: Deadline) throws(ConnectionEnded) {
         if failure == EINTR { return }
         guard failure == EAGAIN else { throw ConnectionEnded() }
         let milliseconds = deadline.milliseconds

@@ -69,8 +69,7 @@ package struct SignOut: Sendable {
     package func run(_ request: Request) async throws -> (ended: [Entry], fault: (any Error)?) {
         var entries: [Entry] = []
         for uid in try await uids(request) {
-            do { try await signOut(uid, request: request, into: &entries) } catch
-                where entries.contains(where: \.isRemoved)
+            do { try await signOut(uid, by: request, into: &entries) } catch  where entries.contains(where: \.isRemoved)
             {
                 return (entries.filter(\.isRemoved), error)
             }
@@ -78,7 +77,7 @@ package struct SignOut: Sendable {
         return (entries, nil)
     }
 
-    private func signOut(_ uid: String, request: Request, into entries: inout [Entry]) async throws {
+    private func signOut(_ uid: String, by request: Request, into entries: inout [Entry]) async throws {
         let provider = request.provider
         let sessions = try await sessionStore.sessions(account: uid)
             .filter { $0.providerID == provider ?? $0.providerID }

@@ -15,7 +15,8 @@ package struct Link: Sendable {
     ) throws -> SignInOperation {
         if account.isMachine { throw AccountRefusal.machine }
         try account.requireNone(of: provider)
-        return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, requestConsent))
+        return .link(
+            uid: account.uid, hasConsent: try consent(to: provider, by: account, or: hasConsent, ask: requestConsent))
     }
 
     package func pending(
@@ -23,7 +24,7 @@ package struct Link: Sendable {
     ) async throws -> SignInResult {
         let credentials = PendingCredentials(directory: try profile.directory(), clock: profile.clock)
         let pending = try await credentials.choose(id) { $0.isPending(for: account) }
-        let hasConsent = try consent(pending.providerID, account, hasConsent, requestConsent)
+        let hasConsent = try consent(to: pending.providerID, by: account, or: hasConsent, ask: requestConsent)
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
@@ -41,11 +42,12 @@ package struct Link: Sendable {
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid), !account.isMachine, !account.has(provider)
         else { return hasConsent }
-        return try consent(provider, account, hasConsent, requestConsent)
+        return try consent(to: provider, by: account, or: hasConsent, ask: requestConsent)
     }
 
     private func consent(
-        _ provider: String, _ account: Account, _ hasConsent: Bool, _ requestConsent: (ConsentQuestion) throws -> Bool
+        to provider: String, by account: Account, or hasConsent: Bool,
+        ask requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> Bool {
         guard !hasConsent,
             let consentProvider = LinkingRules.providerRequiringConsent(

@@ -86,11 +86,11 @@ package struct APIRequest: Sendable {
             guard url.protectsSecrets || client.provider.allowsPlainHTTP else {
                 throw HTTPError.plainHTTP(origin: url.origin)
             }
-            return try await send(of: session, client: client, services: services, for: url)
+            return try await send(of: session, by: client, with: services, for: url)
         }
         let choice = try await choice(services)
         let client = try await allowedClient(of: choice.session, services)
-        return try await send(of: choice.session, client: client, services: services, otherAccount: choice.otherAccount)
+        return try await send(of: choice.session, by: client, with: services, otherAccount: choice.otherAccount)
     }
 
     /// The session whose token is sent to the URL.
@@ -137,7 +137,7 @@ package struct APIRequest: Sendable {
     }
 
     private func send(
-        of session: Session, client: ProviderClient, services: SessionServices, for resource: HTTPURL? = nil,
+        of session: Session, by client: ProviderClient, with services: SessionServices, for resource: HTTPURL? = nil,
         otherAccount: String? = nil, isRepeated: Bool = false
     ) async throws -> Response {
         // The account and provider are named, so that the choice is not made again.
@@ -168,8 +168,7 @@ package struct APIRequest: Sendable {
                 of: token, for: tokenRequest, olderThan: CurrentToken.youth)) != nil
         else { return result }
         return try await send(
-            of: session, client: client, services: services, for: resource, otherAccount: otherAccount, isRepeated: true
-        )
+            of: session, by: client, with: services, for: resource, otherAccount: otherAccount, isRepeated: true)
     }
 
     /// Returns the session of the named provider, or of the account's only provider that allows the URL.

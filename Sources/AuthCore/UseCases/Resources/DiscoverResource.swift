@@ -55,8 +55,7 @@ package struct DiscoverResource: Sendable {
         guard let issuer = entry?.issuer ?? resource.authorizationServers.onlyElement else {
             return Chain(found: found, server: nil)
         }
-        return Chain(
-            found: found, server: try await server(issuer, entry: entry, zone: resource.zone, services: services))
+        return Chain(found: found, server: try await server(issuer, of: entry, in: resource.zone, with: services))
     }
 
     static func entry(of servers: [HTTPURL], among entries: [Provider]) -> Provider? {
@@ -64,7 +63,7 @@ package struct DiscoverResource: Sendable {
     }
 
     private func server(
-        _ issuer: HTTPURL, entry: Provider?, zone: NetworkZone, services: Services
+        _ issuer: HTTPURL, of entry: Provider?, in zone: NetworkZone, with services: Services
     ) async throws -> Server {
         var discovery = Discovery(fetcher: services.fetcher)
         if let entry {

@@ -61,9 +61,7 @@ package struct SignInToResource: Sendable {
         let found = chain.found.scopes ?? []
         let requested = scopes ?? (asksUser ? SignInToResource.scopes(found, of: server.metadata) : found)
         var (id, made) = (configured?.id ?? "", DiscoverResource.Client?.none)
-        if configured == nil {
-            (id, made) = try await entry(for: server, scopes: requested, resource: resource.resource)
-        }
+        if configured == nil { (id, made) = try await entry(for: server, scopes: requested, at: resource.resource) }
         let client = try profile.resolve(id).configured()
         let named = granted ?? scopes ?? []
         try client.checkScopes(requested, for: resource.resource, agreed: named)
@@ -73,7 +71,7 @@ package struct SignInToResource: Sendable {
             isNamed: provider != nil || !earlier.isEmpty, metadata: server.metadata)
         if let consent { try require(consent) }
         if let configured, try await isForgotten(configured, resource.resource) {
-            made = try await entry(for: server, scopes: requested, resource: resource.resource, insteadOf: configured).1
+            made = try await entry(for: server, scopes: requested, at: resource.resource, insteadOf: configured).1
         }
         return Target(
             providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
@@ -108,7 +106,7 @@ package struct SignInToResource: Sendable {
     /// of the old one. The settings are not locked during the requests, and if several processes do this, one of them
     /// sends the requests.
     private func entry(
-        for server: DiscoverResource.Server, scopes: [String], resource: HTTPURL, insteadOf old: Provider? = nil
+        for server: DiscoverResource.Server, scopes: [String], at resource: HTTPURL, insteadOf old: Provider? = nil
     ) async throws -> (String, DiscoverResource.Client) {
         guard needsUser else {
             throw ProtectedResourceError.noClientWithoutUser(
@@ -122,7 +120,7 @@ package struct SignInToResource: Sendable {
             if let there = try await profile.changingSettings({ try entry(of: server.issuer, insteadOf: old) }) {
                 return there
             }
-            let (made, registered) = try await client(of: server, scopes: scopes, resource: resource, insteadOf: old)
+            let (made, registered) = try await client(of: server, scopes: scopes, at: resource, insteadOf: old)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer, insteadOf: old) { return there }
                 var provider = made
@@ -142,7 +140,7 @@ package struct SignInToResource: Sendable {
 
     /// A client at the server, with its registration unless a metadata document describes it.
     private func client(
-        of server: DiscoverResource.Server, scopes: [String], resource: HTTPURL, insteadOf old: Provider?
+        of server: DiscoverResource.Server, scopes: [String], at resource: HTTPURL, insteadOf old: Provider?
     ) async throws -> (Provider, RegisterClient.Registered?) {
         let id = try old?.id ?? name(of: server.issuer)
         let namesUser = self.scopes?.contains("openid") == true && server.metadata.issuesIDTokens

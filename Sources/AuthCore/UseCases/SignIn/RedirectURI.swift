@@ -7,12 +7,13 @@ struct RedirectURI {
 
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
         try self.init(
-            provider.redirectURI, provider.dialect.redirect, path: provider.redirectPath, of: provider.id, port: port,
+            provider.redirectURI, as: provider.dialect.redirect, path: provider.redirectPath, of: provider.id,
+            port: port,
             responseMode: responseMode, isPasted: isPasted)
     }
 
     init(
-        _ text: String?, _ kind: Dialect.Redirect, path: String, of name: String, port: UInt16?,
+        _ text: String?, as kind: Dialect.Redirect, path: String, of name: String, port: UInt16?,
         responseMode: ResponseMode, isPasted: Bool
     ) throws {
         var text = text

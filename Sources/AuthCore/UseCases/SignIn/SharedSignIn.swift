@@ -15,7 +15,7 @@ struct SharedSignIn: Sendable {
         let (directory, began) = (profile.configDirectory, clock.now())
         do {
             return try await FileLock.holding(name, in: directory, clock: clock, timeout: 0) { _ in
-                try await counted(provider, request, isUserInitiated, signIn)
+                try await counted(provider, request: request, isUserInitiated: isUserInitiated, signIn: signIn)
             }
         } catch StoreError.busy(name, let holder) {
             waiting(holder)
@@ -23,8 +23,10 @@ struct SharedSignIn: Sendable {
         do {
             return try await FileLock.holding(name, in: directory, clock: clock, timeout: Double(request.timeout)) {
                 _ in
-                if let shared = try await shared(provider, request.resource, since: began, isEnough) { return shared }
-                return try await counted(provider, request, isUserInitiated, signIn)
+                if let shared = try await shared(provider, for: request.resource, since: began, isEnough: isEnough) {
+                    return shared
+                }
+                return try await counted(provider, request: request, isUserInitiated: isUserInitiated, signIn: signIn)
             }
         } catch StoreError.busy(name, _) {
             throw SignInError.timedOut(seconds: request.timeout)
@@ -32,7 +34,7 @@ struct SharedSignIn: Sendable {
     }
 
     private func counted(
-        _ provider: String, _ request: SignInRequest, _ isUserInitiated: Bool, _ signIn: () async throws -> SignInResult
+        _ provider: String, request: SignInRequest, isUserInitiated: Bool, signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         if !isUserInitiated {
             let pause = try await timedOutSignIns.pause(provider, for: request.fingerprint, now: clock.now())
@@ -50,7 +52,7 @@ struct SharedSignIn: Sendable {
 
     /// The current account's session, if another process has just created it.
     private func shared(
-        _ provider: String, _ resource: HTTPURL?, since: Int64, _ isEnough: (Session) -> Bool
+        _ provider: String, for resource: HTTPURL?, since: Int64, isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
         guard let uid = try await directory.sessionStore.currentUID(),
             let account = try await directory.sessionStore.account(uid: uid),
@@ -59,6 +61,6 @@ struct SharedSignIn: Sendable {
             let session = try await directory.sessionStore.session(
                 account: uid, provider: provider, resource: resource), session.lastProvenAt >= since, isEnough(session)
         else { return nil }
-        return SignInResult(.signIn, session.grant, of: account)
+        return SignInResult(.signIn, with: session.grant, of: account)
     }
 }

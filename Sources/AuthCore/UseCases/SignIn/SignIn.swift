@@ -56,7 +56,7 @@ package struct SignIn: Sendable {
         let (now, notes) = (clock.now(), self.notes(verified, redeemed))
         if case .signIn = operation, let uid = request.account {
             let account = try await directory.reauthenticate(credential, as: uid, now: now)
-            return credential.result(account, isNew: false, operation, notes)
+            return credential.result(account, isNew: false, as: operation, notes: notes)
         }
         return try await credential.completed(operation, in: directory, now: now, notes: notes)
     }

@@ -17,7 +17,7 @@ package struct SignInResult: Sendable {
 
 extension SignInResult {
     init(
-        _ kind: SignInOperation.Kind, _ grant: Grant, of account: Account, isNew: Bool = false,
+        _ kind: SignInOperation.Kind, with grant: Grant, of account: Account, isNew: Bool = false,
         profile: JSONObject = JSONObject(), notes: [SignInNote] = []
     ) {
         self.init(
@@ -54,12 +54,12 @@ extension AccountCredential {
             account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
         case .reauthenticate(let uid): account = try await directory.reauthenticate(self, as: uid, now: now)
         }
-        return result(account, isNew: isNew, operation, notes)
+        return result(account, isNew: isNew, as: operation, notes: notes)
     }
 
     func result(
-        _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [SignInNote] = []
+        _ account: Account, isNew: Bool, as operation: SignInOperation, notes: [SignInNote] = []
     ) -> SignInResult {
-        SignInResult(operation.kind, grant, of: account, isNew: isNew, profile: profile, notes: notes)
+        SignInResult(operation.kind, with: grant, of: account, isNew: isNew, profile: profile, notes: notes)
     }
 }

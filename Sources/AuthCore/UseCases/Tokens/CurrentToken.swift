@@ -67,9 +67,7 @@ package struct CurrentToken: Sendable {
         if session.providerID == DirectorySession.id, request.kind(of: session) == .access {
             throw missing(session, request)
         }
-        if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, for: request) {
-            return result
-        }
+        if !request.forcesRefresh, !request.isOutdated(session), let old = result(session, for: request) { return old }
         return try await refreshed(session, request)
     }
 
@@ -245,9 +243,7 @@ package struct CurrentToken: Sendable {
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
             let kind = request.kind(of: session)
             // A token of this response is returned even if it has expired by now, or is said to expire at once.
-            if let token = updated.token(kind), token != session.token(kind) {
-                return Result(token, of: updated, note: note)
-            }
+            if let new = updated.token(kind), new != session.token(kind) { return Result(new, of: updated, note: note) }
             guard let result = result(updated, for: request.valid(for: -1), note: note) else {
                 throw missing(updated, request)
             }

@@ -81,7 +81,7 @@ struct RefreshSession: Sendable {
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
         let note = try await directory.sessionStore.refreshNote(lock, of: session, stored: refreshToken)
-        let tokens = try await response(to: refreshToken, of: session, client: client, at: endpoint, note: note)
+        let tokens = try await response(to: refreshToken, of: session, by: client, at: endpoint, note: note)
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         // The sent token, if the response has no new one.
@@ -112,7 +112,7 @@ struct RefreshSession: Sendable {
     /// first because the stored one was used to get it: a provider that detects reuse would revoke both. If the provider
     /// rejects the unproven token, nothing is lost by sending the stored one.
     private func response(
-        to stored: RefreshToken, of session: Session, client: ProviderClient, at endpoint: TokenEndpoint,
+        to stored: RefreshToken, of session: Session, by client: ProviderClient, at endpoint: TokenEndpoint,
         note: RefreshNote
     ) async throws -> TokenResponse {
         do {
@@ -131,7 +131,7 @@ struct RefreshSession: Sendable {
             }
             guard isDead else { throw OAuthError.refused(code: code, description: description, at: .refresh) }
             if unproven != nil {
-                return try await response(to: stored, of: session, client: client, at: endpoint, note: note)
+                return try await response(to: stored, of: session, by: client, at: endpoint, note: note)
             }
             // Only the rejected refresh token is removed. The account and a valid access token stay.
             var ended = session

@@ -55,18 +55,21 @@ struct FlowFlags: ParsableArguments {
         _ = try context.profile.store(creating: true)
         let (signIn, tenant) = (context.signInWithProvider, authorization.tenant)
         if let idToken = tokens.idToken {
-            return try await signIn.acceptIDToken(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: tenant, operation)
-            {
+            return try await signIn.acceptIDToken(
+                id, nonce: tokens.nonce.map { Nonce($0) }, tenant: tenant, as: operation
+            ) {
                 RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", in: context).withoutByteOrderMark)
             }
         }
         if let accessToken {
-            return try await signIn.acceptAccessToken(id, tenant: tenant, operation) { try read(accessToken, context) }
+            return try await signIn.acceptAccessToken(id, tenant: tenant, as: operation) {
+                try read(accessToken, context)
+            }
         }
         if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, in: context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
-        return try await signIn.run(id, request, isUserInitiated: isUserInitiated) {
+        return try await signIn.run(id, with: request, isUserInitiated: isUserInitiated) {
             FlowFlags.noteWaiting(for: id, holder: $0, in: context)
         }
     }

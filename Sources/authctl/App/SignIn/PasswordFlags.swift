@@ -17,7 +17,7 @@ struct PasswordFlags: ParsableArguments {
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let email = try address(context)
         let password = try PasswordInput.existing(fromInput: passwordStdin, context)
-        return try await PasswordInput.signIn(context).run(email: email, password, operation)
+        return try await PasswordInput.signIn(context).run(email: email, password, as: operation)
     }
 
     func create(_ context: Context) async throws -> SignInResult {

@@ -65,9 +65,7 @@ struct CredentialGitCommand: Command {
             return context.output.note(
                 "'\(url.text)' rejected the token; check that your account has access, or run the command again")
         }
-        if let token = try await installationToken(
-            for: query, among: providers, request: request, permissions: permissions, in: context)
-        {
+        if let token = try await installationToken(query, at: providers, by: request, with: permissions, in: context) {
             return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
         let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
@@ -89,8 +87,8 @@ struct CredentialGitCommand: Command {
 
     /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
     private static func installationToken(
-        for query: GitCredential, among providers: [Provider], request: CurrentToken.Request,
-        permissions: [InstallationPermission], in context: Context
+        _ query: GitCredential, at providers: [Provider], by request: CurrentToken.Request,
+        with permissions: [InstallationPermission], in context: Context
     ) async throws -> CurrentToken.Result? {
         guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
             try await context.environmentToken(app.id) == nil

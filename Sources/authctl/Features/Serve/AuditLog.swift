@@ -18,7 +18,9 @@ struct AuditLog: Sendable {
     /// - Parameters:
     ///   - time: seconds since 1970.
     ///   - details: what was requested, and the result. Never a token.
-    func record(_ peer: SocketPeer, outcome: Outcome, at time: Int64, details: JSONObject) throws(ServeFileError) {
+    func record(_ peer: SocketPeer, as outcome: Outcome, at time: Int64, with details: JSONObject)
+        throws(ServeFileError)
+    {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
             "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),

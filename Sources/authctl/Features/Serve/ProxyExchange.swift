@@ -124,7 +124,7 @@ final class ProxyExchange {
             account = sent.accountUID
             id = try id ?? RandomSource.openSSL.token(bytes: 9)
             // Recorded before the token leaves, so that a full disk cannot hide the request.
-            try service.audit.record(served.peer, outcome: .sent, at: service.context.clock.now(), details: details())
+            try service.audit.record(served.peer, as: .sent, at: service.context.clock.now(), with: details())
             let writer = ProxyWriter(served, hiding: service.hidden(with: sent.token), isHead: target.method == .head)
             let response = try send(sent, upload: upload, client: client, to: writer)
             if writer.isBegun { return try writer.end() }
@@ -175,7 +175,7 @@ final class ProxyExchange {
                 origin: service.upstream.origin, reason: "unexpected status \(response.status)")
         }
         let details = details(status: response.status)
-        try service.audit.record(served.peer, outcome: .forwarded, at: service.context.clock.now(), details: details)
+        try service.audit.record(served.peer, as: .forwarded, at: service.context.clock.now(), with: details)
         isRecorded = true
         try writer.begin(response, length: length)
     }

@@ -36,9 +36,8 @@ extension ServeHandler {
 
     /// Records a refused request. Errors are only printed, because the client does not get a token in any case.
     func record(_ peer: SocketPeer, outcome: AuditLog.Outcome, details: JSONObject) {
-        do throws(ServeFileError) {
-            try audit.record(peer, outcome: outcome, at: context.clock.now(), details: details)
-        } catch {
+        do throws(ServeFileError) { try audit.record(peer, as: outcome, at: context.clock.now(), with: details) } catch
+        {
             context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
         }
     }

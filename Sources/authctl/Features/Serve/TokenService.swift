@@ -113,7 +113,7 @@ final class TokenService: ServeHandler {
             details["account"] = JSONValue(session.account)
             let result = try token(of: session)
             details["until"] = result.expiresAt.map(Time.init).json
-            try audit.record(peer, outcome: .given, at: context.clock.now(), details: details)
+            try audit.record(peer, as: .given, at: context.clock.now(), with: details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
             return refusal(error, in: errorContext, of: peer, details: details)

@@ -69,7 +69,8 @@ struct LinkCommand: SignInOptions {
                 PasswordProvider.id, to: account, hasConsent: consent, requestConsent: context.consents)
             let email = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            SignInText.show(try await PasswordInput.signIn(context).link(account, email: email, password), context)
+            SignInText.show(
+                try await PasswordInput.signIn(context).link(account, email: email, password: password), context)
         default: try await link(account, context)
         }
     }

@@ -77,6 +77,6 @@ struct WorkloadFlags: ParsableArguments {
                 resource: target?.resource, bindsTokens: flow.authorization.dpop || target?.requiresBoundTokens == true)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory()).run(
-            ci ?? "auto", request, exchange: exchange)
+            ci ?? "auto", request: request, exchange: exchange)
     }
 }

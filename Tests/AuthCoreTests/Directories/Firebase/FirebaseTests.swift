@@ -32,7 +32,9 @@ import Testing
     @Test func `an identity's email is verified only if it is the account's verified email`() throws {
         func account(isVerified: Bool) throws -> Account {
             let identities = [("google.com", "ada@example.com"), ("github.com", "other@example.com")]
-            let entries = identities.map { ["providerId": .string($0), "rawId": "1", "email": .string($1)] as JSONValue }
+            let entries = identities.map {
+                ["providerId": .string($0), "rawId": "1", "email": .string($1)] as JSONValue
+            }
             return try FirebaseAccount.read(
                 [
                     "localId": "uid-1", "email": "ada@example.com", "emailVerified": .bool(isVerified),
@@ -347,7 +349,7 @@ import Testing
             project.on("/v1/accounts:signInWithIdp", .json(conflict))
             let refused = await failure {
                 _ = try await directory().signIn(
-                    member, token, nonce: nonce.map { Nonce($0) }, of: "apple.com", .signIn)
+                    member, token: token, nonce: nonce.map { Nonce($0) }, of: "apple.com", as: .signIn)
             }
             #expect(refused?.exitCode == 6)
             let id = try #require(refused?.details["pendingId"]?.string)

@@ -115,8 +115,8 @@ import Testing
         let log = AuditLog(path: folder.path + "/audit")
         let peer = SocketPeer(process: 1, user: 1, program: "x")
         try log.record(
-            peer, outcome: .sent, at: 0,
-            details: ["path": .string("/" + String(repeating: "é", count: 9000)), "rule": "GET /**"])
+            peer, as: .sent, at: 0,
+            with: ["path": .string("/" + String(repeating: "é", count: 9000)), "rule": "GET /**"])
         let line = try String(contentsOfFile: log.path, encoding: .utf8)
         let object = try StrictJSON.object(Array(line.utf8))
         #expect(line.utf8.count < 1300 && object["path"]?.string?.hasSuffix("…") == true && object["rule"] == "GET /**")
@@ -130,8 +130,8 @@ import Testing
         defer { for end in ends { close(end) } }
         let peer = try #require(SocketPeer(of: ends[0]))
         #expect(peer.process == getpid() && peer.user == geteuid() && peer.program?.isEmpty == false)
-        try log.record(peer, outcome: .given, at: 0, details: ["provider": "a"])
-        try log.record(peer, outcome: .refused, at: 1, details: ["provider": "b"])
+        try log.record(peer, as: .given, at: 0, with: ["provider": "a"])
+        try log.record(peer, as: .refused, at: 1, with: ["provider": "b"])
         let lines = try String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n")
         let first = try StrictJSON.object(Array(try #require(lines.first).utf8))
         #expect(lines.count == 2 && first["time"] == "1970-01-01T00:00:00Z" && first["outcome"] == "given")
@@ -140,11 +140,11 @@ import Testing
         let file = try #require(fopen(log.path, "a"))
         fputs("{\"time", file)
         fclose(file)
-        try log.record(peer, outcome: .given, at: 2, details: ["provider": "c"])
+        try log.record(peer, as: .given, at: 2, with: ["provider": "c"])
         let last = try #require(String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n").last)
         #expect(try StrictJSON.object(Array(last.utf8))["provider"] == "c")
         chmod(log.path, 0o640)
-        #expect(throws: ServeFileError.self) { try log.record(peer, outcome: .given, at: 2, details: [:]) }
+        #expect(throws: ServeFileError.self) { try log.record(peer, as: .given, at: 2, with: [:]) }
         #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path).check() }
         #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path + "/no/audit").check() }
     }

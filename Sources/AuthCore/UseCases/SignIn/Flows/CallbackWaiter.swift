@@ -33,7 +33,7 @@ struct CallbackWaiter: Sendable {
         await interface.show(page)
         // A browser exists, but cannot be started.
         if page.opensBrowser, await !interface.openBrowser(url), page.requiresBrowser { throw SignInError.noBrowser }
-        let watchers = watchers(page, hasListener: listener != nil, events)
+        let watchers = watchers(page, hasListener: listener != nil, to: events)
         var polling = deviceAuthorization.map { poll($0, events) }
         defer { for watcher in watchers + [polling] { watcher?.cancel() } }
         for await arrival in arrivals {
@@ -63,7 +63,7 @@ struct CallbackWaiter: Sendable {
     }
 
     private func watchers(
-        _ page: AuthorizationPage, hasListener: Bool, _ events: Events
+        _ page: AuthorizationPage, hasListener: Bool, to events: Events
     ) -> [Task<Void, any Error>?] {
         [
             Task {

@@ -87,7 +87,8 @@ extension SignIn {
             else { throw error }
             throw AccountRefusal.staleAuthentication
         }
-        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
+        let (userInfo, note) = try await userInfo(
+            idToken, accessToken: tokens.accessToken, certificate: certificate, scopes: redeemed.granted)
         // `user` is not signed, but arrived with the code that this process requested, so only the display name is
         // taken from it.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
@@ -99,7 +100,7 @@ extension SignIn {
     /// Requests userinfo if the ID token lacks claims of the identity. If the request fails, the sign-in continues, but
     /// a wrong subject or signature is an error.
     private func userInfo(
-        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, _ certificate: ClientCertificate?, scopes: [String]
+        _ idToken: VerifiedIDToken, accessToken: AccessToken, certificate: ClientCertificate?, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
         // A token for a resource is not valid for userinfo.
         guard !provider.isComplete(idToken, scopes: scopes), request.resource == nil else { return (nil, nil) }

@@ -48,7 +48,7 @@ package struct SignInInTwoSteps: Sendable {
         return Found(id: id, providerID: provider, pending: pending)
     }
 
-    func complete(_ found: Found, _ client: any AuthorizationClient, pasted: String) async throws -> SignInResult {
+    func complete(_ found: Found, by client: any AuthorizationClient, pasted: String) async throws -> SignInResult {
         // The result belongs to the directory for which the sign-in was started.
         let present = client.directory.origin
         guard found.pending.origin == present else {

@@ -27,7 +27,7 @@ struct SignInThroughProject: AuthorizationClient {
             throw SignInError.redirectURINeeded(provider: providerID)
         }
         return try RedirectURI(
-            redirectURI, kind, path: Provider.sharedRedirectPath, of: providerID, port: request.port,
+            redirectURI, as: kind, path: Provider.sharedRedirectPath, of: providerID, port: request.port,
             responseMode: responseMode, isPasted: isPasted)
     }
 
@@ -54,22 +54,22 @@ struct SignInThroughProject: AuthorizationClient {
         let presented = project.presented(try ProjectResponse(parameters, to: flow), now: now)
         var operation = request.operation
         if case .signIn = operation, let uid = request.account { operation = .reauthenticate(uid: uid) }
-        return try await project.completed(presented, operation, now: now)
+        return try await project.completed(presented, as: operation, now: now)
     }
 }
 
 extension FirebaseDirectory {
     func signIn(
-        _ member: String, _ token: String, nonce: Nonce?, of provider: String, _ operation: SignInOperation
+        _ member: String, token: String, nonce: Nonce?, of provider: String, as operation: SignInOperation
     ) async throws -> SignInResult {
         let now = clock.now()
         return try await completed(
-            ProjectCredential(member, token: token, nonce: nonce, of: provider, in: project, now: now), operation,
+            ProjectCredential(member, token: token, nonce: nonce, of: provider, in: project, now: now), as: operation,
             now: now)
     }
 
     fileprivate func completed(
-        _ presented: ProjectCredential, _ operation: SignInOperation, now: Int64
+        _ presented: ProjectCredential, as operation: SignInOperation, now: Int64
     ) async throws -> SignInResult {
         let entry =
             switch operation {
@@ -77,6 +77,6 @@ extension FirebaseDirectory {
             case .link(let uid, let hasConsent): try await link(presented, to: uid, hasConsent: hasConsent, now: now)
             case .reauthenticate(let uid): try await reauthenticate(presented, as: uid)
             }
-        return entry.credential.result(entry.account, isNew: entry.isNew, operation)
+        return entry.credential.result(entry.account, isNew: entry.isNew, as: operation)
     }
 }

@@ -12,7 +12,8 @@ package struct SignInToProject: Sendable {
         _ token: CustomToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         try await result(
-            try await directory.toolkit.signIn(customToken: token), ProjectSignInProvider.customToken, operation)
+            try await directory.toolkit.signIn(customToken: token), by: ProjectSignInProvider.customToken, as: operation
+        )
     }
 
     package func acceptEmailLink(
@@ -20,11 +21,11 @@ package struct SignInToProject: Sendable {
     ) async throws -> SignInResult {
         let provider = ProjectSignInProvider.emailLink
         guard case .link(let uid, let hasConsent) = operation else {
-            return try await result(try await directory.toolkit.signIn(email: email, link: code), provider, operation)
+            return try await result(directory.toolkit.signIn(email: email, link: code), by: provider, as: operation)
         }
         let now = directory.clock.now()
         let account = try await directory.link(email: email, link: code, to: uid, hasConsent: hasConsent, now: now)
-        return result(account, provider, .link)
+        return result(account, by: provider, as: .link)
     }
 
     /// Creates an anonymous account, or returns the current one if it is anonymous. Concurrent calls share one account.
@@ -40,28 +41,28 @@ package struct SignInToProject: Sendable {
             isEnough: { _ in false }, waiting: waiting
         ) {
             let (account, isNew) = try await directory.signInAnonymously()
-            return result(account, ProjectSignInProvider.anonymous, .signIn, isNew: isNew)
+            return result(account, by: ProjectSignInProvider.anonymous, as: .signIn, isNew: isNew)
         }
     }
 
     private func result(
-        _ signedIn: (tokens: IdentityToolkit.Tokens, isNew: Bool), _ provider: String, _ operation: SignInOperation
+        _ signedIn: (tokens: IdentityToolkit.Tokens, isNew: Bool), by provider: String, as operation: SignInOperation
     ) async throws -> SignInResult {
         if case .reauthenticate(let uid) = operation {
             let account = try await directory.reauthenticated(signedIn.tokens, as: uid, by: provider)
-            return result(account, provider, operation.kind)
+            return result(account, by: provider, as: operation.kind)
         }
         let account = try await directory.adopt(signedIn.tokens, of: nil, by: provider)
-        return result(account, provider, operation.kind, isNew: signedIn.isNew)
+        return result(account, by: provider, as: operation.kind, isNew: signedIn.isNew)
     }
 
     private func result(
-        _ account: Account, _ provider: String, _ kind: SignInOperation.Kind, isNew: Bool = false
+        _ account: Account, by provider: String, as kind: SignInOperation.Kind, isNew: Bool = false
     ) -> SignInResult {
         // Only for the result. `whoami` and `status` show more about the project's session.
         let grant = Grant(
             providerID: provider, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)
-        return SignInResult(kind, grant, of: account, isNew: isNew)
+        return SignInResult(kind, with: grant, of: account, isNew: isNew)
     }
 }

@@ -4,7 +4,7 @@ package struct SignInWithIDToken: Sendable {
     let directory: any AccountDirectory
 
     package func run(
-        _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
+        _ token: RawIDToken, nonce: Nonce?, as operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         let provider = client.provider
         guard !client.metadata.keySetURLs.isEmpty else { throw CredentialError.noIDTokens }

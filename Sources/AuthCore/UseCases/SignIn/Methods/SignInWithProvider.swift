@@ -12,7 +12,7 @@ package struct SignInWithProvider: Sendable {
 
     /// - Parameter waiting: called with the process that holds the lock, and since when; nil if unknown.
     package func run(
-        _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
+        _ id: String, with request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let client = try await client(id, request)
         let request = client.request
@@ -31,24 +31,24 @@ package struct SignInWithProvider: Sendable {
     }
 
     package func acceptIDToken(
-        _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
+        _ id: String, nonce: Nonce?, tenant: String?, as operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
         if let project = try projectIfOnlyClient(provider) {
-            return try await project.signIn("id_token", try token().revealed(), nonce: nonce, of: id, operation)
+            return try await project.signIn("id_token", token: token().revealed(), nonce: nonce, of: id, as: operation)
         }
         let client = try await profile.ownClient(at: provider, tenant: tenant)
         return try await SignInWithIDToken(client: client, directory: profile.directory(creating: true)).run(
-            try token(), nonce: nonce, operation)
+            try token(), nonce: nonce, as: operation)
     }
 
     package func acceptAccessToken(
-        _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
+        _ id: String, tenant: String?, as operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
         if let project = try projectIfOnlyClient(provider) {
             let token = try accepted(try token(), of: id).revealed()
-            return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
+            return try await project.signIn("access_token", token: token, nonce: nil, of: id, as: operation)
         }
         // A personal access token does not require a client ID.
         let acceptsPersonalTokens = Dialect.named(id)?.personalTokens != nil
@@ -92,7 +92,7 @@ package struct SignInWithProvider: Sendable {
             try await found.isThroughProject
             ? throughProject(provider, found.request) : throughOwnClient(provider, found.request)
         return try await SignInInTwoSteps(client.directory.sessionStore, clock: profile.clock).complete(
-            found, client, pasted: pasted)
+            found, by: client, pasted: pasted)
     }
 
     // MARK: The client

@@ -35,7 +35,7 @@ package struct SignInWithWorkload: Sendable {
     }
 
     package func run(
-        _ platform: String, _ request: WorkloadRequest, exchange: Exchange?
+        _ platform: String, request: WorkloadRequest, exchange: Exchange?
     ) async throws -> SignInResult {
         let workload = try await workloads.token(platform, request)
         let now = workloads.services.clock.now()
@@ -65,7 +65,7 @@ package struct SignInWithWorkload: Sendable {
             key: IdentityKey(
                 providerID: providerID, authority: workload.issuer.text, federatedID: workload.identity.federatedID),
             displayName: workload.identity.displayName, isMachine: true)
-        try await useOnce(workload, identity, now)
+        try await useOnce(workload, as: identity, now: now)
         return try await AccountCredential(identity: identity, grant: grant, profile: workload.token.profile).completed(
             .signIn, in: directory, now: now)
     }
@@ -86,7 +86,7 @@ package struct SignInWithWorkload: Sendable {
         }
     }
 
-    private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
+    private func useOnce(_ workload: VerifiedWorkload, as identity: Identity, now: Int64) async throws {
         let id =
             if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {
                 // Hashes only the signed part, because the same signature can be encoded in several ways.

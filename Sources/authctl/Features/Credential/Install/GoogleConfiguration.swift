@@ -112,10 +112,8 @@ extension ToolSetup {
         let configuration = try GoogleConfiguration(flag.file, context.environment)
         guard let command = configuration.command, let audience = configuration.audience else { return [] }
         let place = configuration.options + ["--file": flag.file]
-        return [
-            InstalledTool(
-                "gcp", named: audience, in: configuration.path, runs: command.program, at: place,
-                options: command.options)
-        ]
+        let tool = InstalledTool(
+            "gcp", named: audience, in: configuration.path, runs: command.program, at: place, options: command.options)
+        return [tool]
     }
 }

@@ -59,10 +59,8 @@ extension ToolSetup {
     /// The entries that `install` added, in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker()
-            + KubectlUsers.files(context.environment).flatMap {
-                installed("kubectl", in: $0, command: KubectlUsers.command)
-            }
-            + installed("aws", in: ToolEntries.aws(context.environment), command: AWSProfiles.command)
+            + KubectlUsers.files(context.environment).flatMap { installed("kubectl", in: $0, by: KubectlUsers.command) }
+            + installed("aws", in: ToolEntries.aws(context.environment), by: AWSProfiles.command)
             + installedGCP(place) + MCPClient.allCases.flatMap { try installed($0, place) }
     }
 
@@ -91,7 +89,7 @@ extension ToolSetup {
     }
 
     private func installed(
-        _ tool: String, in file: ToolEntries, command: (JSONValue) -> HelperCommand?
+        _ tool: String, in file: ToolEntries, by command: (JSONValue) -> HelperCommand?
     ) -> [InstalledTool] {
         file.entries.members.compactMap { entry in
             command(entry.value).map {
@@ -108,8 +106,7 @@ extension ToolSetup {
             let place: GivenOptions = client == .project ? ["--file": place.file] : ["--name": server.name]
             return InstalledTool(
                 client.rawValue, named: server.name, in: servers.path, runs: server.command.program, at: [:],
-                options: server.options,
-                repairing: server.repairOptions(of: client) + place.words)
+                options: server.options, repairing: server.repairOptions(of: client) + place.words)
         }
     }
 }

@@ -21,7 +21,7 @@ struct SetupProvider {
         case .openID(let id, let issuer?, let service):
             return try await entry(id, client: try await client(at: issuer, id: id, service: service), service: service)
         case .openID(let id, nil, let service?):
-            return try await entry(id, client: try await client(of: service), service: service)
+            return try await entry(id, client: client(of: service), service: service)
         case .openID(let id, nil, nil):
             let known = try await questions.ask("Issuer (the provider's https URL)") { text in
                 do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id: id) } catch {
