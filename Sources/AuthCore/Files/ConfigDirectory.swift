@@ -174,11 +174,11 @@ package struct ConfigDirectory: Sendable {
     static let settingsLimit = 1 << 20
 
     func settings() throws(StoreError) -> [UInt8]? {
-        try read(ConfigDirectory.settingsName, .settings, maximumLength: ConfigDirectory.settingsLimit)
+        try read(ConfigDirectory.settingsName, as: .settings, maximumLength: ConfigDirectory.settingsLimit)
     }
 
     package func read(
-        _ name: String, _ protection: Protection, maximumLength: Int = 1 << 20
+        _ name: String, as protection: Protection, maximumLength: Int = 1 << 20
     ) throws(StoreError) -> [UInt8]? {
         guard try exists else { return nil }
         return try withDirectory(.read) { directory throws(StoreError) in

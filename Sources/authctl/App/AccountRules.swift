@@ -8,7 +8,7 @@ struct AccountRules: Sendable, Equatable {
     private static let name = "account-rules"
 
     static func load(from directory: ConfigDirectory) throws -> AccountRules {
-        guard let bytes = try directory.read(name, .settings, maximumLength: 1 << 18) else { return AccountRules() }
+        guard let bytes = try directory.read(name, as: .settings, maximumLength: 1 << 18) else { return AccountRules() }
         let path = "\(directory.path)/\(name)"
         do {
             guard let entries = try StrictJSON.object(bytes)["rules"]?.array else { throw damaged(path) }

@@ -6,7 +6,7 @@ enum ProfileChoice {
     static let name = "profile"
 
     static func load(from directory: ConfigDirectory) throws -> String? {
-        guard let bytes = try directory.read(name, .settings, maximumLength: 128) else { return nil }
+        guard let bytes = try directory.read(name, as: .settings, maximumLength: 128) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

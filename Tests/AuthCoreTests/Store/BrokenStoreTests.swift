@@ -26,7 +26,7 @@ import Testing
 
     @Test func `A truncated or partly overwritten database, or another file, is reported as damaged`() async throws {
         try await fill(try folder.store())
-        let whole = try #require(try folder.directory.read(Store.name, .secret))
+        let whole = try #require(try folder.directory.read(Store.name, as: .secret))
         var mixed = whole
         for index in 4096..<mixed.count { mixed[index] = UInt8(truncatingIfNeeded: index &* 31) }
         for bytes in [Array("no database at all, but long enough".utf8), Array(whole.prefix(whole.count / 2)), mixed] {

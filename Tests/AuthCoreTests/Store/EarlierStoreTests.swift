@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The store's bytes on disk.
-    private func bytes() throws -> [UInt8] { try #require(try folder.directory.read(Store.name, .secret)) }
+    private func bytes() throws -> [UInt8] { try #require(try folder.directory.read(Store.name, as: .secret)) }
 
     private func opened() throws -> Store {
         try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false))

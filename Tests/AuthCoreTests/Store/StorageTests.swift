@@ -39,7 +39,7 @@ import Testing
             while !isOver.load(ordering: .relaxed) { for text in texts { try? directory.replaceFile("file", text) } }
         }
         let read = await OwnThread.run {
-            (0..<20_000).map { _ in Result { try directory.read("file", .secret) } }
+            (0..<20_000).map { _ in Result { try directory.read("file", as: .secret) } }
         }
         isOver.store(true, ordering: .relaxed)
         await replaced
@@ -108,12 +108,12 @@ import Testing
         try directory.createFile("file", [1])
         let file = directory.path(of: "file")
         try #require(chown(file, 65534, 0) == 0)
-        #expect(throws: StoreError.wrongOwner(path: file, owner: 65534)) { try directory.read("file", .secret) }
+        #expect(throws: StoreError.wrongOwner(path: file, owner: 65534)) { try directory.read("file", as: .secret) }
         let named = try BoundedRead.file(file, limit: 10)
         #expect(throws: InsecureFile(path: file, .owner(65534))) { try named.secret() }
         try #require(chown(directory.path, 65534, 0) == 0)
         #expect(throws: StoreError.wrongOwner(path: directory.path, owner: 65534)) {
-            try directory.read("other", .secret)
+            try directory.read("other", as: .secret)
         }
     }
 
@@ -124,31 +124,31 @@ import Testing
         for (mode, isFine) in [(0o644, true), (0o620, false), (0o602, false)] as [(mode_t, Bool)] {
             try #require(chmod(file, mode) == 0)
             if isFine {
-                #expect(try directory.read("file", .settings) == [1])
+                #expect(try directory.read("file", as: .settings) == [1])
             } else {
                 #expect(throws: StoreError.tooOpen(path: file, mode: mode, expected: 0o600)) {
-                    try directory.read("file", .settings)
+                    try directory.read("file", as: .settings)
                 }
             }
         }
         for mode in [0o720, 0o702] as [mode_t] {
             try #require(chmod(directory.path, mode) == 0)
             #expect(throws: StoreError.tooOpen(path: directory.path, mode: mode, expected: 0o700)) {
-                try directory.read("other", .secret)
+                try directory.read("other", as: .secret)
             }
         }
     }
 
     @Test func `A directory is not used below one that other users can write, also if it changes later`() throws {
         try directory.create()
-        #expect(try directory.read("file", .secret) == nil)
+        #expect(try directory.read("file", as: .secret) == nil)
         try #require(rename(directory.path, folder.path + "/old") == 0 && mkdir(directory.path, 0o700) == 0)
         try #require(chmod(folder.path, 0o777) == 0)
         let fault = StoreError.exposedPath(path: directory.path, place: folder.path, mode: 0o777)
-        #expect(throws: fault) { try directory.read("file", .secret) }
+        #expect(throws: fault) { try directory.read("file", as: .secret) }
         #expect(throws: fault) { try directory.create() }
         try #require(chmod(folder.path, 0o1777) == 0)
-        #expect(try directory.read("file", .secret) == nil)
+        #expect(try directory.read("file", as: .secret) == nil)
     }
 
     @Test func `A path that is a loop of links is an error`() throws {
@@ -171,7 +171,7 @@ import Testing
         #expect(DirectoryListing.names(at: directory.path)?.contains(".file.1.tmp") == true)
         try #require(link(directory.path(of: "file"), directory.path(of: "second")) == 0)
         #expect(throws: StoreError.notAPlainFile(path: directory.path(of: "file"))) {
-            try directory.read("file", .secret)
+            try directory.read("file", as: .secret)
         }
         #expect(DirectoryListing.names(at: directory.path)?.contains("second") == true)
     }

@@ -29,7 +29,7 @@ private struct PassphraseHost: VaultHost {
     }
 
     private func exists(_ name: String) throws -> Bool {
-        try folder.directory.read(name, .secret) != nil
+        try folder.directory.read(name, as: .secret) != nil
     }
 
     /// A value that was encrypted before the move.
@@ -100,7 +100,7 @@ private struct PassphraseHost: VaultHost {
 
     @Test func `A move that was killed after the database changed can be completed`() async throws {
         let box = try await encrypted()
-        let key = try #require(try folder.directory.read(KeyFileVault.name, .secret))
+        let key = try #require(try folder.directory.read(KeyFileVault.name, as: .secret))
         _ = try await store().moveKey(to: .passphrase)
         var row = try #require(try await store().vaultRow())
         row.other = .file
@@ -199,7 +199,7 @@ private struct PassphraseHost: VaultHost {
         let copy = ConfigDirectory(path: folder.directory.path + "-copy")
         try copy.create()
         for name in [Store.name, WrappedKey.name] {
-            let bytes = try #require(try folder.directory.read(name, .secret))
+            let bytes = try #require(try folder.directory.read(name, as: .secret))
             try copy.createFile(name, bytes)
         }
         let other = try await rowAfterUse(of: copy)
@@ -212,7 +212,9 @@ private struct PassphraseHost: VaultHost {
         #expect(try await rowAfterUse(of: moved).store == first.store)
     }
 
-    @Test func `A key that leaves its file takes a new ID, because copies of the directory share the old one`() async throws {
+    @Test func `A key that leaves its file takes a new ID, because copies of the directory share the old one`()
+        async throws
+    {
         let store = try store()
         _ = try await store.sealer(creating: true)
         let before = try #require(try await store.vaultRow())

@@ -6,7 +6,7 @@ struct KeyFileVault: Vault {
     static let name = ConfigDirectory.keyName
 
     func dataKey() throws -> DataKey? {
-        guard var text = try directory.read(KeyFileVault.name, .secret, maximumLength: 1024) else { return nil }
+        guard var text = try directory.read(KeyFileVault.name, as: .secret, maximumLength: 1024) else { return nil }
         defer { text.wipe() }
         if text.last == 10 { text.removeLast() }
         guard var raw = Base64URL.decode(text), let key = DataKey(moving: &raw) else {

@@ -129,7 +129,7 @@ final class PassphraseVault: Vault {
     private func wrapped() throws -> WrappedKey? {
         let bytes: [UInt8]?
         do throws(StoreError) {
-            bytes = try directory.read(WrappedKey.name, .secret, maximumLength: WrappedKey.longest)
+            bytes = try directory.read(WrappedKey.name, as: .secret, maximumLength: WrappedKey.longest)
         } catch .tooLong {
             throw VaultError.unavailable(.passphrase, .damaged)
         }

@@ -20,15 +20,15 @@ extension SocketPeer {
 
     /// The peer of a loopback connection. The kernel only knows its user.
     static func loopback(_ descriptor: Int32) -> SocketPeer {
-        func set(_ level: Int32, option: Int32, to value: Int32) {
+        func set(_ level: Int32, option: Int32, value: Int32) {
             withUnsafePointer(to: value) { _ = setsockopt(descriptor, level, option, $0, 4) }
         }
         // The kernel sends events and the end of a response immediately.
-        set(Int32(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
+        set(Int32(IPPROTO_TCP), option: TCP_NODELAY, value: 1)
         // Detects a client that has ended while a response has no data. A FIN does not mean that the client has stopped
         // reading.
-        set(SOL_SOCKET, option: SO_KEEPALIVE, to: 1)
-        set(Int32(IPPROTO_TCP), option: TCP_KEEPIDLE, to: 60)
+        set(SOL_SOCKET, option: SO_KEEPALIVE, value: 1)
+        set(Int32(IPPROTO_TCP), option: TCP_KEEPIDLE, value: 60)
         return SocketPeer(user: LoopbackPeer.isAccepted(descriptor) ? geteuid() : UInt32.max)
     }
 }

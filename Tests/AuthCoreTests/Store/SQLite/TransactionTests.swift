@@ -142,7 +142,7 @@ import Testing
         #expect(throws: SQLiteError(code: 14, message: "unable to open database file", systemCode: ENOENT)) {
             _ = try Database(path: directory.path(of: "missing.db"))
         }
-        #expect(try directory.read("missing.db", .secret) == nil)
+        #expect(try directory.read("missing.db", as: .secret) == nil)
         symlink("test.db", directory.path(of: "link.db"))
         #expect(throws: SQLiteError.self) { _ = try Database(path: directory.path(of: "link.db")) }
     }

@@ -77,7 +77,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(vault(user).state() == .locked)
         #expect(try vault(user).dataKey() == .fixed())
         #expect(user.questions == [.choosing, .opening])
-        let file = try #require(try folder.directory.read(WrappedKey.name, .secret))
+        let file = try #require(try folder.directory.read(WrappedKey.name, as: .secret))
         #expect(file == (try WrappedKey(file)).bytes)
     }
 
@@ -110,17 +110,17 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
 
     @Test func `A vault without a passphrase stays locked, and its file is unchanged`() throws {
         try storeKey()
-        let before = try folder.directory.read(WrappedKey.name, .secret)
+        let before = try folder.directory.read(WrappedKey.name, as: .secret)
         let noPassphrase = TestUser([])
         #expect(throws: VaultError.locked(.passphrase)) { try vault(noPassphrase).dataKey() }
         #expect(throws: VaultError.locked(.passphrase)) { try vault(noPassphrase).unlock(for: nil) }
         #expect(throws: VaultError.noPassphrase) { try vault(noPassphrase).store(.fixed(1)) }
-        #expect(try folder.directory.read(WrappedKey.name, .secret) == before)
+        #expect(try folder.directory.read(WrappedKey.name, as: .secret) == before)
     }
 
     @Test func `A damaged key file is reported without requesting the passphrase`() throws {
         try storeKey()
-        let whole = try #require(try folder.directory.read(WrappedKey.name, .secret))
+        let whole = try #require(try folder.directory.read(WrappedKey.name, as: .secret))
         var flipped = whole
         flipped[20] ^= 1
         let user = TestUser([file("first passphrase")])
