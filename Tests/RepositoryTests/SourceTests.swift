@@ -134,6 +134,45 @@ import Testing
         #expect(callable.sorted() == ["Sources/AuthCore/Accounts/SessionRule.swift"])
     }
 
+    /// Files whose functions may have two parameters without labels, and why.
+    static let unlabelled = [
+        "Sources/AuthCore/HTTP/Client/HTTPMessage.swift": "a method and a URL, as in a request line",
+        "Sources/authctl/App/Views/Finding.swift": "a name and what was found, as in the cases of an enumeration",
+        "Sources/authctl/Messages/CommandErrors.swift": "a code and a message, at 75 places",
+    ]
+
+    /// The declarations of functions with three or more parameters of which more than one has no label.
+    static func unlabelledFunctions(in source: String) -> [Substring] {
+        source.matches(of: /[ \n](?:func \w+|init\??)(?:<[^(]*>)?\(/).compactMap { match in
+            var (depth, previous, parameters) = (1, Character(" "), [""])
+            for character in source[match.range.upperBound...].prefix(4000).replacing("<<", with: "") {
+                if "([{<".contains(character) { depth += 1 }
+                if ")]}".contains(character) || character == ">" && previous != "-" { depth -= 1 }
+                if depth == 0 { break }
+                if character == ",", depth == 1 {
+                    parameters.append("")
+                } else if !parameters[parameters.count - 1].isEmpty || !character.isWhitespace {
+                    parameters[parameters.count - 1].append(character)
+                }
+                previous = character
+            }
+            let unlabelled = parameters.filter { $0.hasPrefix("_ ") }
+            return parameters.count > 2 && unlabelled.count > 1 ? match.0 : nil
+        }
+    }
+
+    @Test func `Of three or more parameters, at most the first has no label`() throws {
+        var found: Set<String> = []
+        for folder in ["Sources/AuthCore", "Sources/authctl"] {
+            for (path, source) in try Repository.files(folder) where !Self.unlabelledFunctions(in: source).isEmpty {
+                found.insert(path)
+            }
+        }
+        #expect(found == Set(Self.unlabelled.keys))
+        let text = " func f(_ a: A, _ b: B<C, D>, c: () -> E)\n init(_ a: A, b: B, c: C)\n func g(_ a: A<B, C>, _ d: D)"
+        #expect(Self.unlabelledFunctions(in: text) == [" func f("])
+    }
+
     @Test func `Messages depend on what a command does, never on its name`() throws {
         for (path, source) in try Repository.files("Sources/authctl/Messages") {
             for comparison in ["context.command", "command ==", "command !=", "command.first", "command.last"] {
