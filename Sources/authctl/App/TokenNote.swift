@@ -12,3 +12,7 @@ extension CurrentToken.Note {
         }
     }
 }
+
+extension Context {
+    func show(_ notes: [CurrentToken.Note]) { for note in notes { output.note(note.text) } }
+}

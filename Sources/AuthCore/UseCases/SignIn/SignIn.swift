@@ -50,7 +50,7 @@ package struct SignIn: Sendable {
         try await checkAudience(redeemed.tokens)
         let certificate = try certificate(binding: redeemed.tokens.accessToken)
         let verified = try await self.verified(redeemed, certificate)
-        var credential = try self.credential(verified, redeemed, certificate)
+        var credential = try self.credential(verified, from: redeemed, certificate: certificate)
         var operation = request.operation
         if case .unnamed = verified { operation = try await assign(&credential) }
         let (now, notes) = (clock.now(), self.notes(verified, redeemed))

@@ -41,8 +41,6 @@ extension Context {
             "the session's provider does not issue tokens for other audiences, as CI systems do",
             hint: "exchange the token: add --exchange ID")
     }
-
-    func show(_ notes: [CurrentToken.Note]) { for note in notes { output.note(note.text) } }
 }
 
 extension Context {

@@ -130,7 +130,7 @@ extension SignIn {
     }
 
     func credential(
-        _ verified: VerifiedTokens, _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
+        _ verified: VerifiedTokens, from redeemed: RedeemedTokens, certificate: ClientCertificate?
     ) throws -> AccountCredential {
         let now = clock.now()
         var tokens = Tokens(
