@@ -78,7 +78,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "AuthCoreTests", dependencies: ["AuthCore", "authctl", "AuthCoreTesting", "COpenSSL", "TestSupport"],
+            name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport"],
             exclude: ["Store/Stores"], swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(

@@ -75,7 +75,8 @@ import Testing
             ["token", "--header", "--header"], ["token", "--provider"], ["token", "--type", "x"],
             ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
-            ["token", "--config-dir", "-x"], ["credential"], ["credential", "git"], ["credential", "git", "get", "get"],
+            ["token", "--config-dir", "-x"], ["credential"], ["credential", "git"],
+            ["credential", "git", "get", "get"],
             ["credential", "git", "get", "store"], ["credential", "git", "--permission", "contents=read", "get"],
             ["credential", "kubectl", "x"], ["credential", "kubectl", "--header"], ["credential", "docker", "get"],
         ] as [[String]])
@@ -148,7 +149,11 @@ import Testing
         let bytes = Array(JSONValue.object(metadata).text.utf8)
         let issuer = try HTTPURL(TestProvider.issuer)
         #expect(try ProviderMetadata(bytes, issuer: issuer, zone: .privateNetwork).zone == .privateNetwork)
-        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: .global) }
-        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }
+        #expect(throws: DiscoveryError.invalidEndpoint("token_endpoint", .privateNetwork)) {
+            try ProviderMetadata(bytes, issuer: issuer, zone: .global)
+        }
+        #expect(throws: DiscoveryError.invalidEndpoint("token_endpoint", .privateNetwork)) {
+            try ProviderMetadata(bytes, issuer: issuer, zone: nil)
+        }
     }
 }

@@ -3,14 +3,13 @@ import Synchronization
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Authorization requests, and hostile responses to them.
 @Suite struct `Authorization responses` {
     private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
 
     /// The error of a sign-in whose callback has this query. STATE is replaced with the correct state.
-    private func failure(_ query: String) async throws -> (Failure, TestProvider) {
+    private func failure(_ query: String) async throws -> (any Error, TestProvider) {
         let provider = try TestProvider()
         let run = try SignInRun(provider) { [.query(query.replacing("STATE", with: $0))] }
         let failure = try await run.failure()
@@ -42,8 +41,8 @@ import Testing
         let pasted = "REDIRECT_URI?code=evil" + state + iss
         let run = try SignInRun(provider) { _ in [.pasted(pasted)] }
         let failure = try await run.failure { $0.flow = .paste }
-        #expect(failure.exitCode == 65)
-        #expect(failure.code == "invalid-response")
+        #expect(failure == OAuthError.stateMismatch)
+        #expect(failure.code == .invalidResponse)
         #expect(run.faults.withLock { $0 } == [fault])
         #expect(provider.requests(to: "/token").isEmpty)
     }
@@ -89,10 +88,10 @@ import Testing
     @Test func `B3: a stolen code is refused if the server rejects it (PKCE) or the nonce is different`() async throws {
         let refusing = try TestProvider()
         refusing.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
-        #expect(try await SignInRun.good(refusing).failure().code == "invalid-credential")
+        #expect(try await SignInRun.good(refusing).failure().code == .invalidCredential)
         let replaying = try TestProvider()
         replaying.claims { $0["nonce"] = "of-another-sign-in" }
-        #expect(try await SignInRun.good(replaying).failure().code == "missing-or-invalid-nonce")
+        #expect(try await SignInRun.good(replaying).failure().code == .missingOrInvalidNonce)
     }
 
     @Test(arguments: ["", "&iss=https%3A%2F%2Fother.example.com"])
@@ -100,7 +99,7 @@ import Testing
         async throws
     {
         let (failure, provider) = try await failure("code=c&state=STATE" + iss)
-        #expect(failure.exitCode == 65)
+        #expect(failure == OAuthError.issuerMixUp)
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
@@ -109,7 +108,7 @@ import Testing
     ])
     func `B5: a callback whose iss differs only in case, slash, port or scheme is refused`(iss: String) async throws {
         let (failure, _) = try await failure("code=c&state=STATE&iss=" + FormURLEncoded.encode(iss))
-        #expect(failure.exitCode == 65)
+        #expect(failure == OAuthError.issuerMixUp)
     }
 
     @Test func `B6: a provider whose PKCE methods lack S256 is unsupported, and the browser is not opened`()
@@ -122,8 +121,8 @@ import Testing
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure()
-        #expect(failure.code == "unsupported")
-        #expect(failure.exitCode == 78)
+        #expect(failure.code == .unsupported)
+        #expect(failure == DiscoveryError.unsupported(.proofKey))
         #expect(run.opened.withLock { $0.isEmpty })
     }
 
@@ -166,7 +165,7 @@ import Testing
                     // Makes the next ID token contain the nonce of the next request.
                     provider.claims { $0["nonce"] = nil }
                     if isDenied {
-                        #expect(try await run.failure(change).code == "access-denied")
+                        #expect(try await run.failure(change).code == .accessDenied)
                     } else {
                         _ = try await run.run(change)
                     }
@@ -200,14 +199,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("access_denied", "access-denied", 7), ("user_cancelled_authorize", "user-cancelled", 2),
-        ] as [(String, String, Int32)])
-    func `B9: a sign-in that the user denies or cancels fails with the exit code for it`(
-        error: String, code: String, exit: Int32
+            ("access_denied", .accessDenied), ("user_cancelled_authorize", .cancelled),
+        ] as [(String, ErrorCode)])
+    func `B9: a sign-in that the user denies or cancels fails with the code for it`(
+        error: String, code: ErrorCode
     ) async throws {
         let (failure, _) = try await failure("error=\(error)&state=STATE&error_reason=user_denied" + iss)
+        #expect(failure == OAuthError.refused(code: error, description: nil, at: .authorization))
         #expect(failure.code == code)
-        #expect(failure.exitCode == exit)
     }
 
     @Test func `B9: an error with a wrong state does not end the sign-in`() async throws {
@@ -219,48 +218,59 @@ import Testing
 
     @Test(
         arguments: [
-            ("login_required", "access-denied", 7), ("interaction_required", "access-denied", 7),
-            ("consent_required", "consent-required", 7), ("server_error", "provider-unavailable", 69),
-            ("temporarily_unavailable", "provider-unavailable", 69), ("invalid_scope", "invalid-configuration", 78),
-            ("something_new", "invalid-response", 65),
-        ] as [(String, String, Int32)])
-    func `B10: each other OAuth error in a callback has its own error code and exit code`(
-        error: String, code: String, exit: Int32
-    ) async throws {
+            ("login_required", .accessDenied), ("interaction_required", .accessDenied),
+            ("consent_required", .consentRequired), ("server_error", .providerUnavailable),
+            ("temporarily_unavailable", .providerUnavailable), ("invalid_scope", .invalidConfiguration),
+            ("something_new", .invalidResponse),
+        ] as [(String, ErrorCode)])
+    func `B10: each other OAuth error in a callback has its own error code`(error: String, code: ErrorCode) async throws
+    {
         let (failure, provider) = try await failure("error=\(error)&state=STATE" + iss)
+        #expect(failure == OAuthError.refused(code: error, description: nil, at: .authorization))
         #expect(failure.code == code)
-        #expect(failure.exitCode == exit)
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
-    @Test(arguments: ["code=c&error=access_denied&state=STATE", "state=STATE"])
-    func `B11: a callback with both a code and an error, or with neither, is refused`(query: String) async throws {
-        #expect(try await failure(query + iss).0.exitCode == 65)
+    @Test(
+        arguments: [
+            ("code=c&error=access_denied&state=STATE", .codeAndError), ("state=STATE", .neitherCodeNorError),
+        ] as [(String, ResponseFault)])
+    func `B11: a callback with both a code and an error, or with neither, is refused`(
+        query: String, fault: ResponseFault
+    ) async throws {
+        #expect(try await failure(query + iss).0 == OAuthError.invalidResponse(fault, at: .authorization))
     }
 
-    @Test(arguments: [
-        "code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x",
-        "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com",
-    ])
-    func `B12: a callback with a duplicate parameter or a list parameter is refused`(query: String) async throws {
+    @Test(
+        arguments: [
+            ("code=a&code=b&state=STATE", .repeated("code")), ("code=a&state=STATE&state=STATE", .repeated("state")),
+            ("code=a&state=STATE&state=x", .repeated("state")),
+            ("code[]=a&state=STATE", .malformed("code[]", isNot: .parameter)),
+            ("code=a&state=STATE&iss=https%3A%2F%2Fid.example.com", .repeated("iss")),
+        ] as [(String, ResponseFault)])
+    func `B12: a callback with a duplicate parameter or a list parameter is refused`(
+        query: String, fault: ResponseFault
+    ) async throws {
         let (failure, provider) = try await failure(query + iss)
-        #expect(failure.exitCode == 65)
+        #expect(failure == OAuthError.invalidResponse(fault, at: .authorization))
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
     @Test(arguments: ["response=eyJ", "access_token=t", "id_token=t"])
     func `B13: a callback with a token or a JARM response is refused`(extra: String) async throws {
-        #expect(try await failure("code=c&state=STATE&\(extra)" + iss).0.exitCode == 65)
+        let name = String(extra.prefix { $0 != "=" })
+        #expect(
+            try await failure("code=c&state=STATE&\(extra)" + iss).0
+                == OAuthError.invalidResponse(.notRequested(name), at: .authorization))
     }
 
-    @Test func `B14: a callback without a query, as with a fragment response, ends in a timeout with a hint`()
+    @Test func `B14: a callback without a query, as with a fragment response, ends in a timeout`()
         async throws
     {
         let run = try SignInRun(try TestProvider()) { _ in [.query("")] }
         let failure = try await run.failure { $0.timeout = 0 }
-        #expect(failure.exitCode == 3)
-        #expect(failure.code == "timeout")
-        #expect(failure.hint != nil)
+        #expect(failure == SignInError.timedOut(seconds: 0))
+        #expect(failure.code == .timedOut)
     }
 
     @Test(arguments: [String(repeating: "c", count: 4097), "", "a\r\nb", "a\u{0}b", "%C3%28"])
@@ -268,7 +278,10 @@ import Testing
         async throws
     {
         let encoded = code.hasPrefix("%") ? code : FormURLEncoded.encode(code)
-        #expect(try await failure("code=\(encoded)&state=STATE" + iss).0.exitCode == 65)
+        let fault = code.hasPrefix("%") ? ResponseFault.malformed("code", isNot: .text) : .unusableCode
+        #expect(
+            try await failure("code=\(encoded)&state=STATE" + iss).0
+                == OAuthError.invalidResponse(fault, at: .authorization))
     }
 
     @Test(arguments: ["x", String(repeating: "c", count: 4096), "a b+c/d=&%"])
@@ -303,33 +316,17 @@ import Testing
         #expect(second.account.email == "eve@example.com")
     }
 
-    @Test func `B17: the command for a browser has no shell and contains the URL as one argument`() {
-        let url = "https://id.example.com/?a=$(touch /tmp/x)&b='\"`;|"
-        #expect(
-            Browser(environment: ["BROWSER": "firefox:w3m %s"]).commands(for: url) == [
-                ["firefox", url], ["w3m", url],
-            ])
-        let quoted = #"'/opt/My Browser/run' --new "a b" 100%% %s:w3m 50%%s:"unterminated %s: "#
-        #expect(
-            Browser(environment: ["BROWSER": quoted]).commands(for: url) == [
-                ["/opt/My Browser/run", "--new", "a b", "100%", url], ["w3m", "50%s", url],
-                ["\"unterminated \(url)"],
-            ])
-        #expect(Browser(environment: [:]).commands(for: url).isEmpty)
-        #expect(Browser(environment: ["DISPLAY": ":0"]).commands(for: url) == [["xdg-open", url]])
-    }
-
     @Test func `B18: a 307 redirect from the token endpoint is not followed`() async throws {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in
             HTTPResponse(status: 307, headers: [(name: "location", value: "https://id.example.com/elsewhere")])
         }
-        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+        #expect(try await SignInRun.good(provider).failure() == OAuthError.invalidResponse(.redirect(307), at: .token))
         #expect(provider.requests(to: "/elsewhere").isEmpty)
     }
 
     @Test func `B19: a sign-in without a callback ends in a timeout`() async throws {
         let failure = try await SignInRun(try TestProvider()) { _ in [] }.failure { $0.timeout = 0 }
-        #expect(failure.exitCode == 3)
+        #expect(failure == SignInError.timedOut(seconds: 0))
     }
 }

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// DPoP (RFC 9449).
 @Suite struct `DPoP-bound tokens` {
@@ -117,7 +116,7 @@ import Testing
         metadata { $0["dpop_signing_alg_values_supported"] = ["HS256", "none"] }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure { $0.bindsTokens = true }
-        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+        #expect(failure == DiscoveryError.unsupported(.boundTokens) && failure.code == .unsupported)
         #expect(run.opened.withLock { $0.isEmpty })
         metadata { _ in }
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .dpop)
@@ -130,7 +129,10 @@ import Testing
         var entry = try run.entry
         #expect(try await check.run(entry, ClientKeys()).allSatisfy(\.isFine))
         entry.bindsTokens = true
-        #expect(try await check.run(entry, ClientKeys()).contains { !$0.isFine && $0.name == "bound tokens" })
+        #expect(
+            try await check(entry, ClientKeys()).contains { finding in
+                if case .boundTokens = finding { !finding.isFine } else { false }
+            })
     }
 
     @Test(arguments: ["RS384", "RS512", "PS384", "PS512"])
@@ -180,7 +182,7 @@ import Testing
             .json(["error": "use_dpop_nonce"], status: 400, headers: [(name: "DPoP-Nonce", value: "nonce-1")])
         }
         let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
-        #expect(failure.exitCode == 65)
+        #expect(failure == OAuthError.refused(code: "use_dpop_nonce", description: nil, at: .token))
         #expect(provider.requests(to: "/token").count == 2)
     }
 
@@ -192,13 +194,15 @@ import Testing
             return .json(response)
         }
         let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
-        #expect(failure.exitCode == 65 && failure.message.contains("not 'DPoP'"))
+        #expect(failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .token))
     }
 
     @Test func `a DPoP-bound token that was not requested is refused (D5)`() async throws {
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 65 && failure.message.contains("not 'Bearer'"))
-        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+        #expect(failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .token))
+        #expect(
+            try await SignInRun.good(provider).failure()
+                == OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .token))
     }
 
     @Test func `a refresh uses the same DPoP key and refuses a bearer token (D6)`() async throws {
@@ -213,7 +217,9 @@ import Testing
         #expect(Set(sent.map { $0.text("jti") }).count == 3)
         // A refresh does not accept a bearer token either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
-        await #expect(throws: OAuthError.self) { try await CurrentToken(services).run(request) }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .refresh)) {
+            try await CurrentToken(services)(request)
+        }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.accessToken == session.accessToken)
     }

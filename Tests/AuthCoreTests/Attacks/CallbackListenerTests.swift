@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Every process on this machine and every page in the browser can connect to the loopback listener.
 @Suite struct `The callback listener` {
@@ -53,7 +52,9 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C2: a callback port that is already in use is not shared, and is an error with exit code 1`()
+    private static let clock = Clock(now: { Int64(time(nil)) })
+
+    @Test func `C2: a callback port that is already in use is not shared, and is an error`()
         async throws
     {
         let first = try LoopbackListener(LoopbackListener.Configuration())
@@ -62,7 +63,7 @@ import Testing
             Issue.record("the port was shared")
         } catch {
             #expect(error == .portInUse(first.port))
-            #expect(Failure(error, while: ErrorContext("sign-in failed", again: "")).exitCode == 1)
+            #expect(error.code == .portInUse)
         }
         await first.close()
     }
@@ -290,7 +291,7 @@ import Testing
                 }
             }
         }
-        let wasRedirected = try await OneTimeRedirect.send(to: secret, timeout: 60, clock: .system) { url in
+        let wasRedirected = try await OneTimeRedirect.send(to: secret, timeout: 60, clock: Self.clock) { url in
             #expect(!url.contains("secret"))
             continuation.yield(url)
             continuation.finish()
@@ -392,8 +393,8 @@ import Testing
             ]
         }
         let failure = try await run.failure()
-        #expect(failure.exitCode == 7)
-        #expect(!failure.message.contains("\r"))
+        let description = ServerText("</title><script>alert(1)</script>\r\nX: y")
+        #expect(failure == OAuthError.refused(code: "access_denied", description: description, at: .authorization))
         #expect(run.listenerStatuses == ["HTTP/1.1 303 See Other"])
         let page = LandingPage(.failed, title: "<script src=http>", text: "A & B", by: "<b>").html
         #expect(!page.contains("<script") && !page.contains("<b>"))
@@ -463,14 +464,27 @@ import Testing
 
     @Test(
         arguments: [
-            ("code=c&state=STATE&iss=https%3A%2F%2Fother.example.com", 65), ("code=c&state=STATE", 65),
-            ("error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com", 7),
-            ("code=c&error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
-            ("code=a&code=b&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
-            ("code=c&access_token=t&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
-        ] as [(String, Int32)], [SignInRequest.Flow.auto, .paste])
+            ("code=c&state=STATE&iss=https%3A%2F%2Fother.example.com", .issuerMixUp),
+            ("code=c&state=STATE", .issuerMixUp),
+            (
+                "error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com",
+                .refused(code: "access_denied", description: nil, at: .authorization)
+            ),
+            (
+                "code=c&error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com",
+                .invalidResponse(.codeAndError, at: .authorization)
+            ),
+            (
+                "code=a&code=b&state=STATE&iss=https%3A%2F%2Fid.example.com",
+                .invalidResponse(.repeated("code"), at: .authorization)
+            ),
+            (
+                "code=c&access_token=t&state=STATE&iss=https%3A%2F%2Fid.example.com",
+                .invalidResponse(.notRequested("access_token"), at: .authorization)
+            ),
+        ] as [(String, OAuthError)], [SignInRequest.Flow.auto, .paste])
     func `C19: a pasted callback with a wrong or missing iss, an error or a token is refused`(
-        callback: (query: String, exitCode: Int32), flow: SignInRequest.Flow
+        callback: (query: String, error: OAuthError), flow: SignInRequest.Flow
     ) async throws {
         let provider = try TestProvider()
         let run = try SignInRun(provider) { [.pasted("REDIRECT_URI?" + callback.query.replacing("STATE", with: $0))] }
@@ -478,7 +492,7 @@ import Testing
             $0.flow = flow
             $0.opensBrowser = false
         }
-        #expect(failure.exitCode == callback.exitCode)
+        #expect(failure == callback.error)
         #expect(run.faults.withLock { $0.isEmpty }, "the pasted line is the callback")
         #expect(provider.requests(to: "/token").isEmpty)
     }
@@ -498,7 +512,7 @@ import Testing
             .pasted(line.replacing("GOOD", with: SignInRun.goodQuery(state: state, code: "evil")))
         }
         let alone = try SignInRun(provider) { [pasted($0)] }
-        #expect(try await alone.failure { $0.flow = .paste }.exitCode == 65)
+        #expect(try await alone.failure { $0.flow = .paste } == OAuthError.stateMismatch)
         #expect(alone.faults.withLock { $0 } == [fault])
         #expect(provider.requests(to: "/token").isEmpty)
         // The correct callback is still accepted afterwards.

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Mutual TLS client authentication and certificate-bound tokens (RFC 8705).
 @Suite struct `Client certificates` {
@@ -161,10 +160,13 @@ import Testing
 
     @Test func `an invalid mTLS endpoint alias is refused, but ignored by a client without a certificate`() async throws
     {
-        for alias: JSONValue in ["http://mtls.example.com/token", "https://10.0.0.1/token", 1, "no URL"] {
+        for (alias, fault) in [
+            ("http://mtls.example.com/token", .plainHTTP), ("https://10.0.0.1/token", .privateNetwork),
+            (1, .notAString), ("no URL", .notAURL),
+        ] as [(JSONValue, DiscoveryError.EndpointFault)] {
             metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": alias] }
             let failure = try await SignInRun.good(provider).failure(keys: keys)
-            #expect(failure.message.contains("mtls_endpoint_aliases.token_endpoint"), "\(failure.message)")
+            #expect(failure == DiscoveryError.invalidEndpoint("mtls_endpoint_aliases.token_endpoint", fault))
         }
         tokenResponse(.opaque)
         #expect(try await signedIn(try SignInRun.good(provider), ClientKeys()).binding == .bearer)
@@ -219,7 +221,8 @@ import Testing
             var entry = try run.entry
             entry.authenticationMethod = method
             let failure = try await run.failure(entry: entry)
-            #expect(failure.exitCode == 78 && failure.message.contains("--certificate"))
+            #expect(
+                failure == ProviderError.invalid(setting: "oidc.test: auth_method", .certificateNeeded(method)))
             #expect(run.opened.withLock { $0.isEmpty })
         }
     }
@@ -228,9 +231,10 @@ import Testing
         async throws
     {
         let run = try SignInRun.good(provider)
-        for (now, text) in [
-            (Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not valid before 2026-01-01"),
-        ] {
+        for (now, fault) in [
+            (2_100_000_000, .certificateExpired(at: 2_082_585_600)),
+            (1_700_000_000, .certificateNotYetValid(from: 1_767_225_600)),
+        ] as [(Int64, SettingFault)] {
             let services = Services(transport: provider, clock: Clock(now: { now }))
             let client = try await ProviderClient.resolve(try run.entry, keys: keys, services: services)
             do {
@@ -239,11 +243,13 @@ import Testing
                 ).run()
                 Issue.record("not refused")
             } catch {
-                let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
-                #expect(failure.exitCode == 78 && failure.message.contains(text), "\(failure.message)")
+                #expect(error == ProviderError.invalid(setting: "oidc.test: certificate", fault))
             }
-            let findings = try await ProviderCheck(services: services).run(try run.entry, keys)
-            #expect(findings.contains { $0.name == "certificate" && !$0.isFine })
+            let findings = try await ProviderCheck(services: services)(try run.entry, keys)
+            #expect(
+                findings.contains { finding in
+                    if case .certificate = finding { !finding.isFine } else { false }
+                })
         }
         #expect(provider.requests(to: "/m/token").isEmpty && run.opened.withLock { $0.isEmpty })
     }
@@ -253,9 +259,7 @@ import Testing
     @Test func `a token that is bound to another certificate is refused (T2)`() async throws {
         tokenResponse(.other)
         let failure = try await SignInRun.good(provider).failure(keys: keys)
-        #expect(
-            failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
-            "\(failure.message)")
+        #expect(failure == OAuthError.invalidResponse(.otherCertificate, at: .token))
     }
 
     @Test func `the binding of a token is read from the JWT, or from the metadata if the token is opaque`() async throws
@@ -273,9 +277,7 @@ import Testing
     @Test func `a certificate-bound token is refused by a client without a certificate`() async throws {
         tokenResponse(.bound)
         let failure = try await SignInRun.good(provider).failure()
-        #expect(
-            failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
-            "\(failure.message)")
+        #expect(failure == OAuthError.invalidResponse(.otherCertificate, at: .token))
     }
 
     @Test(arguments: [#"{"alg":"HS256"}"#, #"{"alg":"ES256K","crit":["x"]}"#, "no JSON"])
@@ -289,7 +291,9 @@ import Testing
             }
             metadata { $0["tls_client_certificate_bound_access_tokens"] = nil }
             if thumbprint == "other" {
-                #expect(try await SignInRun.good(provider).failure(keys: keys).exitCode == 65)
+                #expect(
+                    try await SignInRun.good(provider).failure(keys: keys)
+                        == OAuthError.invalidResponse(.otherCertificate, at: .token))
             } else {
                 #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
             }
@@ -387,7 +391,7 @@ import Testing
     func `an HTML 4xx response to a client with a certificate is reported as invalid_client`(status: Int) async throws {
         provider.on("/m/token") { _ throws(HTTPError) in .text("<html>", status: status, type: "text/html") }
         let failure = try await SignInRun.good(provider).failure(keys: keys)
-        #expect(failure.exitCode == 78 && failure.message.contains("invalid_client"), "\(failure.message)")
+        #expect(failure == OAuthError.refused(code: "invalid_client", description: nil, at: .token))
     }
 
     @Test func `API requests with a renewed certificate refresh the token only once`() async throws {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// The device authorization grant (RFC 8628), with a simulated clock.
 @Suite struct `The device flow` {
@@ -94,12 +93,12 @@ import Testing
         return try await SignIn(request, client: client, directory: directory, interface: shown).run()
     }
 
-    private func failure(timeout: Int = 900) async -> Failure? {
+    private func failure(timeout: Int = 900) async -> (any Error)? {
         do {
             _ = try await signIn(timeout: timeout)
             return nil
         } catch {
-            return Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
+            return error
         }
     }
 
@@ -135,14 +134,14 @@ import Testing
     func `J2: an expired device code is a timeout`(code: String) async throws {
         tokenResponses([error(code)])
         let failure = await failure()
-        #expect(failure?.exitCode == 3 && failure?.code == "timeout")
+        #expect(failure == OAuthError.refused(code: code, description: nil, at: .token) && failure?.code == .timedOut)
     }
 
     @Test func `J2: polling stops at the timeout of the sign-in if the response has no expires_in`() async throws {
         device { $0["expires_in"] = nil }
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
         let failure = await failure(timeout: 32)
-        #expect(failure?.exitCode == 3)
+        #expect(failure == SignInError.timedOut(seconds: 32))
         #expect(time.waits == [5, 5, 5, 5, 5, 5])
     }
 
@@ -150,7 +149,7 @@ import Testing
     func `C17: the timeout does not depend on a clock that is set meanwhile`(jump: Int64) async throws {
         time.jump.withLock { $0 = jump }
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
-        #expect(await failure(timeout: 32)?.exitCode == 3)
+        #expect(await failure(timeout: 32) == SignInError.timedOut(seconds: 32))
         #expect(time.waits == [5, 5, 5, 5, 5, 5])
     }
 
@@ -158,7 +157,8 @@ import Testing
     func `J3: a sign-in that the user declines fails with access-denied`(code: String) async throws {
         tokenResponses([error("authorization_pending"), error(code, status: 403)])
         let failure = await failure()
-        #expect(failure?.exitCode == 7 && failure?.code == "access-denied")
+        #expect(failure == OAuthError.refused(code: code, description: nil, at: .token))
+        #expect(failure?.code == .accessDenied)
     }
 
     @Test(arguments: [200, 400, 403, 428])
@@ -176,13 +176,17 @@ import Testing
         let value = try StrictJSON.parse(Array(json.utf8))
         device { $0["verification_uri"] = value }
         let failure = await failure()
-        #expect(failure?.exitCode == 65 && time.waits.isEmpty)
+        let fault: ResponseFault =
+            json == "null" ? .missing("verification_uri") : .malformed("verification_uri", isNot: .httpsURL)
+        #expect(failure == OAuthError.invalidResponse(fault, at: .deviceAuthorization) && time.waits.isEmpty)
     }
 
     @Test(arguments: ["", "A B", "A\u{1B}[31m", "\u{202E}ABCD", String(repeating: "A", count: 65)])
     func `J6: a user code that is empty, too long or cannot be typed is refused`(code: String) async throws {
         device { $0["user_code"] = .string(code) }
-        #expect(await failure()?.exitCode == 65)
+        #expect(
+            await failure()
+                == OAuthError.invalidResponse(.malformed("user_code", isNot: .userCode), at: .deviceAuthorization))
     }
 
     @Test func `J6: the user code is shown unchanged`() async throws {
@@ -211,26 +215,31 @@ import Testing
         _ = try await signIn()
         #expect(time.waits == [5, 10, 20])
         count.withLock { $0 = -1_000_000 }
-        #expect(await failure(timeout: 300)?.code == "timeout")
+        #expect(await failure(timeout: 300)?.code == .timedOut)
     }
 
     @Test func `J10: polling continues after a 5xx response and ends at any other error`() async throws {
         tokenResponses([.text("", status: 503), error("invalid_grant")])
         let failure = await failure()
-        #expect(failure?.exitCode == 65 && time.waits == [5, 10])
-        for (code, exit) in [("unknown_error", 65), ("invalid_client", 78), ("device_flow_disabled", 78)]
-            as [(String, Int32)]
-        {
+        #expect(
+            failure == OAuthError.refused(code: "invalid_grant", description: nil, at: .token) && time.waits == [5, 10])
+        for (code, kind) in [
+            ("unknown_error", .invalidCredential), ("invalid_client", .invalidConfiguration),
+            ("device_flow_disabled", .invalidConfiguration),
+        ] as [(String, ErrorCode)] {
             tokenResponses([error(code)])
-            #expect(await self.failure()?.exitCode == exit, "\(code)")
+            let failure = await self.failure()
+            #expect(failure == OAuthError.refused(code: code, description: nil, at: .token) && failure?.code == kind)
         }
         tokenResponses([.text("<html>", status: 400, type: "text/html")])
-        #expect(await self.failure()?.exitCode == 65)
+        #expect(await self.failure() == OAuthError.invalidResponse(.noObject(status: 400), at: .token))
     }
 
-    @Test func `J10: the error message does not contain the device code`() async throws {
+    @Test func `J10: the error does not contain the device code`() async throws {
         tokenResponses([error("invalid_grant", ["error_description": "the-device-code is unknown"])])
-        #expect(await failure()?.message.contains("the-device-code") == false)
+        let description = ServerText("the-device-code is unknown", secrets: ["the-device-code"])
+        #expect(
+            await failure() == OAuthError.refused(code: "invalid_grant", description: description, at: .token))
     }
 
     @Test func `mutated device authorization responses do not crash the parser`() {

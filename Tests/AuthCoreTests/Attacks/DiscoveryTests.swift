@@ -3,11 +3,10 @@ import Synchronization
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Provider metadata (OpenID Connect Discovery, RFC 8414).
 @Suite struct `Discovery documents` {
-    private func failure(_ change: (inout JSONObject) -> Void) async throws -> (Failure, TestProvider) {
+    private func failure(_ change: (inout JSONObject) -> Void) async throws -> (any Error, TestProvider) {
         let provider = try TestProvider()
         var metadata = provider.metadata
         change(&metadata)
@@ -16,7 +15,7 @@ import Testing
         return (try await SignInRun.good(provider).failure(), provider)
     }
 
-    private func failure(body: HTTPResponse) async throws -> Failure {
+    private func failure(body: HTTPResponse) async throws -> any Error {
         let provider = try TestProvider()
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in body }
         return try await SignInRun.good(provider).failure()
@@ -31,8 +30,9 @@ import Testing
         async throws
     {
         let (failure, provider) = try await failure { $0["issuer"] = issuer }
-        #expect(failure.exitCode == 78)
-        #expect(failure.code == "issuer-mismatch")
+        let found = issuer.map { ServerText($0.string ?? "null") }
+        #expect(failure == DiscoveryError.issuerMismatch(expected: TestProvider.issuer, found: found))
+        #expect(failure.code == .issuerMismatch)
         #expect(provider.requests(to: "/token").isEmpty && provider.requests(to: "/jwks").isEmpty)
     }
 
@@ -73,19 +73,28 @@ import Testing
         #expect(try !ProviderMetadata(bytes, issuer: issuer, zone: nil, needsKeys: false).issuesIDTokens)
     }
 
-    @Test(arguments: [.null, "", "none", "http://id.example.com/jwks", "https://10.0.0.1/jwks", 5] as [JSONValue])
-    func `metadata with an unusable jwks_uri is refused only if ID tokens are required`(url: JSONValue) throws {
+    @Test(
+        arguments: [
+            (.null, .missingEndpoint("jwks_uri")), ("", .missingEndpoint("jwks_uri")),
+            ("none", .invalidEndpoint("jwks_uri", .notAURL)),
+            ("http://id.example.com/jwks", .invalidEndpoint("jwks_uri", .plainHTTP)),
+            ("https://10.0.0.1/jwks", .invalidEndpoint("jwks_uri", .privateNetwork)),
+            (5, .invalidEndpoint("jwks_uri", .notAString)),
+        ] as [(JSONValue, DiscoveryError)])
+    func `metadata with an unusable jwks_uri is refused only if ID tokens are required`(
+        url: JSONValue, error: DiscoveryError
+    ) throws {
         var document = try TestProvider().metadata
         document["jwks_uri"] = url
         let bytes = Array(JSONValue.object(document).text.utf8)
         let issuer = try HTTPURL(TestProvider.issuer)
-        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }
+        #expect(throws: error) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }
         #expect(try ProviderMetadata(bytes, issuer: issuer, zone: nil, needsKeys: false).keySetURLs.isEmpty)
     }
 
-    @Test(arguments: [("/", "/", 0), ("", "/", 65), ("/", "", 65)])
+    @Test(arguments: [("/", "/"), ("", "/"), ("/", "")])
     func `F1: the issuer in the ID token and in the callback must be spelled as in the metadata`(
-        token: String, response: String, exitCode: Int32
+        token: String, response: String
     ) async throws {
         let provider = try TestProvider()
         var metadata = provider.metadata
@@ -101,8 +110,11 @@ import Testing
                     ]))
             ]
         }
-        guard exitCode == 0 else {
-            #expect(try await run.failure().exitCode == exitCode)
+        guard token == "/", response == "/" else {
+            let failure = try await run.failure()
+            let issuer = TestProvider.issuer
+            let rejection = IDTokenRejection.issuer(ServerText(issuer), expected: issuer + "/")
+            #expect(token == "/" ? failure == OAuthError.issuerMixUp : failure.rejection == rejection)
             return
         }
         let result = try await run.run()
@@ -135,8 +147,7 @@ import Testing
         async throws
     {
         let (failure, _) = try await failure { $0[name] = .string(url) }
-        #expect(failure.exitCode == (url.hasPrefix("http://") ? 78 : 65))
-        #expect(failure.message.contains(name))
+        #expect(failure == DiscoveryError.invalidEndpoint(name, url.hasPrefix("http://") ? .plainHTTP : .notAURL))
     }
 
     @Test(arguments: [nil, .null, "", []] as [JSONValue?])
@@ -233,7 +244,7 @@ import Testing
         _ = try await SignInRun.good(provider).run()
         provider.claims { $0["iss"] = .string(other) }
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 65 && failure.message.contains(other))
+        #expect(failure.rejection == .issuer(ServerText(other), expected: TestProvider.issuer))
     }
 
     @Test(arguments: [
@@ -243,7 +254,10 @@ import Testing
     func `F3: a public issuer's endpoint in a private network is refused in every spelling of the address`(host: String)
         async throws
     {
-        #expect(try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0.exitCode == 65)
+        let failure = try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0
+        let isAddress = (try? HTTPURL("https://\(host)/token")) != nil
+        #expect(
+            failure == DiscoveryError.invalidEndpoint("token_endpoint", isAddress ? .privateNetwork : .notAURL))
     }
 
     @Test(
@@ -325,24 +339,21 @@ import Testing
         if isFine {
             _ = try await SignInRun.good(provider).run()
         } else {
-            #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+            let last = "https://id.example.com/hop3"
+            #expect(
+                try await SignInRun.good(provider).failure()
+                    == DocumentError.redirect(url: last, to: ServerText("https://id.example.com/hop4")))
         }
     }
 
-    @Test(arguments: ["https://evil.example/d", "http://id.example.com/d", "https://id.example.com:444/d"])
+    @Test(arguments: [
+        "https://evil.example/d", "http://id.example.com/d", "https://id.example.com:444/d",
+        "https://evil.example/a/.well-known/openid-configuration",
+    ])
     func `F4: discovery refuses a redirect to another origin or to http`(target: String) async throws {
         let failure = try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)]))
-        #expect(failure.exitCode == 65)
-        #expect(failure.message.contains("redirects to '\(target)'"))
-        #expect(failure.hint?.text == "check the issuer's URL")
-    }
-
-    @Test func `F4: a refused redirect to the discovery document of another issuer names that issuer`() async throws {
-        let target = "https://evil.example/a/.well-known/openid-configuration"
-        let failure = try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)]))
-        #expect(
-            failure.hint?.text
-                == "if that issuer is correct: authctl providers set oidc.test --issuer https://evil.example/a")
+        let url = "https://id.example.com/.well-known/openid-configuration"
+        #expect(failure == DocumentError.redirect(url: url, to: ServerText(target)))
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
@@ -350,36 +361,47 @@ import Testing
         async throws
     {
         let (failure, _) = try await failure { $0[name] = nil }
-        #expect(failure.exitCode == 65)
-        #expect(failure.message.contains("'\(name)'"))
-    }
-
-    @Test(arguments: [
-        "", "<html>", "[]", "null", "{\"issuer\":\"https://id.example.com\",\"issuer\":\"https://id.example.com\"}",
-        "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}[]",
-    ])
-    func `F6: a discovery document that is not a valid JSON object is refused`(body: String) async throws {
-        #expect(try await failure(body: .text(body)).exitCode == 65)
-    }
-
-    @Test func `F6: a discovery document in UTF-16 or larger than one megabyte is refused`() async throws {
-        let wide = "{\"issuer\":\"https://id.example.com\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
-        #expect(try await failure(body: HTTPResponse(status: 200, body: wide)).exitCode == 65)
-        #expect(
-            try await failure(body: .text("{\"a\":\"" + String(repeating: "a", count: 1 << 20) + "\"}")).exitCode == 65)
+        #expect(failure == DiscoveryError.missingEndpoint(name))
     }
 
     @Test(
         arguments: [
-            ("code_challenge_methods_supported", ["plain"]), ("response_types_supported", ["id_token", "token"]),
-            ("id_token_signing_alg_values_supported", ["none", "HS256"]),
-        ] as [(String, [String])])
-    func `F7: a provider that offers only insecure methods or algorithms is unsupported`(name: String, values: [String])
+            ("", .malformed(offset: 0)), ("<html>", .malformed(offset: 0)), ("[]", .notAnObject),
+            ("null", .notAnObject), ("\u{FEFF}[]", .notAnObject),
+            (#"{"issuer":"x","issuer":"x"}"#, .duplicateName("issuer")),
+            (
+                "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}",
+                .tooDeep(limit: 32)
+            ),
+        ] as [(String, JSONError)])
+    func `F6: a discovery document that is not a valid JSON object is refused`(body: String, error: JSONError)
         async throws
     {
+        #expect(try await failure(body: .text(body)) == DiscoveryError.document(error))
+    }
+
+    @Test func `F6: a discovery document in UTF-16 or larger than one megabyte is refused`() async throws {
+        let wide = "{\"issuer\":\"https://id.example.com\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        #expect(
+            try await failure(body: HTTPResponse(status: 200, body: wide))
+                == DiscoveryError.document(.malformed(offset: 1)))
+        #expect(
+            try await failure(body: .text("{\"a\":\"" + String(repeating: "a", count: 1 << 20) + "\"}"))
+                == DiscoveryError.document(.tooLong(limit: 1 << 20)))
+    }
+
+    @Test(
+        arguments: [
+            ("code_challenge_methods_supported", ["plain"], .proofKey),
+            ("response_types_supported", ["id_token", "token"], .codeFlow),
+            ("id_token_signing_alg_values_supported", ["none", "HS256"], .signedIDTokens),
+        ] as [(String, [String], DiscoveryError.Feature)])
+    func `F7: a provider that offers only insecure methods or algorithms is unsupported`(
+        name: String, values: [String], feature: DiscoveryError.Feature
+    ) async throws {
         let (failure, _) = try await failure { $0[name] = JSONValue(values) }
-        #expect(failure.exitCode == 78)
-        #expect(failure.code == "unsupported")
+        #expect(failure == DiscoveryError.unsupported(feature))
+        #expect(failure.code == .unsupported)
     }
 
     @Test func `F8: a refresh uses a token endpoint that moved to another host, and returns a note`() async throws {
@@ -398,19 +420,20 @@ import Testing
             result.notes == [.moved(from: "https://id.example.com:443", to: "https://elsewhere.example.com:443")])
     }
 
-    @Test(arguments: [
-        "https://accounts.google.com@evil.example", "https://id.example.com.", "https://\u{0456}d.example.com",
-        "https://", "id.example.com", "https://id.example.com?x=y", "ftp://id.example.com",
-    ])
-    func `F9: an invalid or look-alike issuer URL is an invalid configuration`(issuer: String) {
-        do {
-            _ = try Provider.url(issuer, setting: "--issuer")
-            Issue.record("accepted")
-        } catch {
-            let failure = Failure(error, while: ErrorContext("provider not added", again: ""))
-            #expect(failure.exitCode == 78)
-            #expect(failure.code == "invalid-configuration")
-        }
+    @Test(
+        arguments: [
+            ("https://accounts.google.com@evil.example", SettingFault.userName),
+            ("https://id.example.com.", SettingFault.malformedHost),
+            ("https://\u{0456}d.example.com", SettingFault.malformedHost), ("https://", SettingFault.malformedHost),
+            ("id.example.com", SettingFault.notHTTPSURL), ("https://id.example.com?x=y", SettingFault.query),
+            ("ftp://id.example.com", SettingFault.notHTTPSURL),
+        ])
+    func `F9: an invalid or look-alike issuer URL is an invalid configuration`(
+        issuer: String, fault: @Sendable (ServerText) -> SettingFault
+    ) {
+        let error = ProviderError.invalid(setting: "--issuer", fault(ServerText(issuer)))
+        #expect(throws: error) { try Provider.url(issuer, setting: "--issuer") }
+        #expect(error.code == .invalidConfiguration)
     }
 
     @Test(arguments: [
@@ -449,11 +472,12 @@ import Testing
         let metadata = provider.metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in response }
         let before = try await SignInRun.good(provider).failure()
-        #expect(before.hint?.text.contains("--discovery") == false)
+        let refusal = DiscoveryError.onlyOAuthDocument(
+            url: "https://id.example.com/.well-known/openid-configuration", issuer: "https://id.example.com")
+        #expect(!(before == refusal))
         provider.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(metadata) }
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 78 && failure.code == "invalid-configuration")
-        #expect(failure.hint?.text == "authctl providers set oidc.test --discovery oauth")
+        #expect(failure == refusal && failure.code == .invalidConfiguration)
         var run = try SignInRun.good(provider).entry
         run.discovery = .oauth
         _ = try await SignInRun.good(provider).run(entry: run)
@@ -485,7 +509,6 @@ import Testing
         async throws
     {
         let failure = try await failure(body: HTTPResponse(status: 404))
-        #expect(failure.exitCode == 78)
-        #expect(failure.message.contains("https://id.example.com/.well-known/openid-configuration"))
+        #expect(failure == DiscoveryError.notFound(url: "https://id.example.com/.well-known/openid-configuration"))
     }
 }

@@ -2,7 +2,6 @@ import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// RFC 8693.
 @Suite struct `Token exchange` {
@@ -68,17 +67,14 @@ import Testing
             .filter { $0["grant_type"] == Self.grantType }
     }
 
-    private func failure(_ body: () async throws -> some Any) async throws -> Failure {
+    private func failure(_ body: () async throws -> some Any) async throws -> any Error {
         do {
             _ = try await body()
         } catch {
-            let task = ErrorContext("no token", again: "authctl signin")
-            let failed = ExchangeFailed(
-                provider: "oidc.test", audiences: ["https://b.example"], resource: nil, error: error)
-            return Failure(failed, while: task)
+            return error
         }
         Issue.record("the exchange was not refused")
-        return .usage("", hint: .run("authctl"))
+        return NotRefused()
     }
 
     @Test func `X1: an exchange sends the current access token and the requested target, and stores nothing`()
@@ -134,8 +130,10 @@ import Testing
         exchangeResponse { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
         _ = try await run.run()
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
-        #expect(failure.exitCode == 65 && failure.code == "invalid-response")
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        #expect(
+            failure == OAuthError.invalidResponse(.malformed("issued_token_type", isNot: .accessToken), at: .exchange)
+                && failure.code == .invalidResponse)
     }
 
     @Test func `an exchanged token with the token_type N_A is not returned as a bearer token`() async throws {
@@ -147,28 +145,27 @@ import Testing
         let exchanged = try await TokenExchange(client: try await client()).run(
             try await subject(), TokenExchange.Request()
         ).result
-        #expect(TokenFormat.bare.text(of: exchanged, now: 0) == "the-exchanged-token")
+        #expect(exchanged.token.revealed() == "the-exchanged-token")
         #expect(throws: TokenBindingError.noTokenType(provider: "oidc.test")) { try exchanged.bearer() }
-        let object = try StrictJSON.object(Array(TokenFormat.json.text(of: exchanged, now: TestProvider.now).utf8))
-        #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
-        #expect(object["expires_in"] == 300)
         // Other token requests do not accept the token type N_A.
         provider.on("/token") { [provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
             response["token_type"] = "N_A"
             return .json(response)
         }
-        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+        #expect(
+            try await SignInRun.good(provider).failure()
+                == OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .token))
     }
 
     @Test(arguments: [
-        ("invalid_target", 78, "invalid-configuration"), ("invalid_client", 78, "invalid-configuration"),
-        ("unauthorized_client", 78, "invalid-configuration"), ("invalid_scope", 78, "invalid-configuration"),
-        ("unsupported_grant_type", 78, "invalid-configuration"), ("access_denied", 7, "access-denied"),
-        ("invalid_request", 65, "invalid-credential"), ("invalid_grant", 65, "invalid-credential"),
+        ("invalid_target", ErrorCode.invalidConfiguration), ("invalid_client", .invalidConfiguration),
+        ("unauthorized_client", .invalidConfiguration), ("invalid_scope", .invalidConfiguration),
+        ("unsupported_grant_type", .invalidConfiguration), ("access_denied", .accessDenied),
+        ("invalid_request", .invalidCredential), ("invalid_grant", .invalidCredential),
     ])
     func `a rejected exchange is not retried, also not with another grant (wif-no-retry, wif-grant-fallback)`(
-        error: String, exit: Int32, code: String
+        error: String, code: ErrorCode
     ) async throws {
         exchangeResponse(400) {
             $0 = ["error": .string(error), "error_description": "the-access-token-0001 is not for here"]
@@ -176,11 +173,11 @@ import Testing
         _ = try await run.run()
         let count = provider.count(of: "/token")
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
-        #expect(failure.exitCode == exit && failure.code == code)
-        #expect(!failure.message.contains("the-access-token-0001"), "the message contains a token")
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let description = ServerText("the-access-token-0001 is not for here", secrets: ["the-access-token-0001"])
+        #expect(failure == OAuthError.refused(code: error, description: description, at: .exchange))
+        #expect(failure.code == code)
         #expect(provider.count(of: "/token") == count + 1)
-        if error == "invalid_target" { #expect(failure.message.contains("the audience was 'https://b.example'")) }
     }
 
     // MARK: Bound tokens
@@ -210,8 +207,10 @@ import Testing
         exchangeResponse { $0["token_type"] = "N_A" }
         _ = try await run.run { $0.bindsTokens = true }
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
-        #expect(failure.exitCode == 65 && failure.code == "invalid-response")
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        #expect(
+            failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .exchange)
+                && failure.code == .invalidResponse)
     }
 
     @Test func `an exchange for a DPoP proof is refused before the request if there is no DPoP key`() async throws {
@@ -273,8 +272,11 @@ import Testing
         let token = try await subject()
         let exchange = TokenExchange(client: try await otherIssuer())
         var request = TokenExchange.Request()
-        let failure = try await failure { try await exchange.run(token, request) }
-        #expect(failure.exitCode == 7 && failure.message.contains("https://a.example/mcp"))
+        let failure = try await failure { try await exchange(token, request) }
+        #expect(
+            failure
+                == RequestRefused.exchange(
+                    resource: "https://a.example/mcp", provider: "oidc.test", at: "oidc.other"))
         #expect(exchanges("other.example.com").isEmpty)
         request.isSessionNamed = true
         _ = try await exchange.run(token, request)
@@ -304,6 +306,6 @@ import Testing
         let failure = try await failure {
             try await TokenExchange(client: client).run(token, TokenExchange.Request())
         }
-        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+        #expect(failure == DiscoveryError.unsupported(.tokenExchange) && failure.code == .unsupported)
     }
 }

@@ -3,23 +3,27 @@ import Synchronization
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// JSON Web Key Sets (RFC 7517).
 @Suite struct `Key sets` {
-    private func failure(_ change: (TestProvider) throws -> Void) async throws -> Failure {
+    private func failure(_ change: (TestProvider) throws -> Void) async throws -> any Error {
         let provider = try TestProvider()
         try change(provider)
         return try await SignInRun.good(provider).failure()
     }
 
-    private func failure(keys: HTTPResponse) async throws -> Failure {
+    private func failure(keys: HTTPResponse) async throws -> any Error {
         try await failure { $0.on("/jwks") { _ throws(HTTPError) in keys } }
     }
 
-    @Test(arguments: ["", "<html>", "{}", #"{"keys":{}}"#, #"{"keys":[]}"#, #"{"keys":[1],"keys":[]}"#])
-    func `E1: a response that is not a JWK Set with keys is refused`(body: String) async throws {
-        #expect(try await failure(keys: .text(body)).exitCode == 65)
+    @Test(
+        arguments: [
+            ("", .json(.malformed(offset: 0))), ("<html>", .json(.malformed(offset: 0))), ("{}", .noKeys),
+            (#"{"keys":{}}"#, .noKeys), (#"{"keys":[]}"#, .noKeys),
+            (#"{"keys":[1],"keys":[]}"#, .json(.duplicateName("keys"))),
+        ] as [(String, KeySetError)])
+    func `E1: a response that is not a JWK Set with keys is refused`(body: String, error: KeySetError) async throws {
+        #expect(try await failure(keys: .text(body)) == error)
     }
 
     /// An issuer's keys, in a cache whose clock the test can change.
@@ -59,14 +63,23 @@ import Testing
         _ = try await source.verify(token, algorithms: [.es256])
         #expect(provider.requests(to: "/jwks").count > count, "the key set is no longer fresh, and is requested")
         cached.clock.withLock { $0 += 1_000 }
-        await #expect(throws: (any Error).self) { try await source.verify(token, algorithms: [.es256]) }
+        let url = "https://id.example.com/jwks"
+        let error = await #expect(throws: (any Error).self) { try await source.verify(token, algorithms: [.es256]) }
+        switch response {
+        case .success(let response) where response.status == 200:
+            #expect(error == KeySetError.json(.malformed(offset: 0)))
+        case .success(let response) where response.status == 429:
+            #expect(error == DocumentError.tooManyRequests(origin: "https://id.example.com:443", retryAfter: nil))
+        case .success(let response): #expect(error == DocumentError.status(response.status, url: url))
+        case .failure(let failure): #expect(error == failure)
+        }
     }
 
     @Test func `E2: a key set with more than 100 keys or more than 512 KiB is refused`() async throws {
         let many = (0..<101).map { _ in #"{"kty":"oct","k":"AA"}"# }.joined(separator: ",")
-        #expect(try await failure(keys: .text(#"{"keys":[\#(many)]}"#)).exitCode == 65)
+        #expect(try await failure(keys: .text(#"{"keys":[\#(many)]}"#)) == KeySetError.tooManyKeys)
         let long = #"{"keys":[{"kty":"RSA","x":""# + String(repeating: "a", count: 600_000) + #""}]}"#
-        #expect(try await failure(keys: .text(long)).exitCode == 65)
+        #expect(try await failure(keys: .text(long)) == KeySetError.json(.tooLong(limit: 524288)))
     }
 
     @Test func `E3: invalid and unknown keys in a key set are skipped`() async throws {
@@ -89,7 +102,9 @@ import Testing
         _ = try await SignInRun.good(provider).run()
         var leaked = provider.keySet["keys"]?.array?.first?.object ?? [:]
         leaked["d"] = "AAAA"
-        #expect(try await failure(keys: .text(JSONValue.object(["keys": [.object(leaked)]]).text)).exitCode == 65)
+        #expect(
+            try await failure(keys: .text(JSONValue.object(["keys": [.object(leaked)]]).text))
+                == KeySetError.privateMembers)
     }
 
     @Test(arguments: [
@@ -98,7 +113,10 @@ import Testing
     ])
     func `E5: a redirect of the key set to another host, to http or to itself is refused`(target: String) async throws {
         let redirect = HTTPResponse(status: 302, headers: [(name: "location", value: target)])
-        #expect(try await failure(keys: redirect).exitCode == 65)
+        let shown = target.hasPrefix("//") ? "https:" + target : target
+        #expect(
+            try await failure(keys: redirect)
+                == DocumentError.redirect(url: "https://id.example.com/jwks", to: ServerText(shown)))
     }
 
     @Test(arguments: [
@@ -113,7 +131,9 @@ import Testing
             let changed = metadata
             provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         }
-        #expect(failure.exitCode == (uri.hasPrefix("http://") ? 78 : 65))
+        let fault: DiscoveryError.EndpointFault =
+            uri.hasPrefix("http://") ? .plainHTTP : uri.contains("@") ? .notAURL : .privateNetwork
+        #expect(failure == DiscoveryError.invalidEndpoint("jwks_uri", fault))
     }
 
     @Test func `E7: tokens with unknown key IDs cause one refetch of the key set per minute`() async throws {
@@ -124,7 +144,9 @@ import Testing
             for number in 0..<count {
                 let token = try UnverifiedJWS(
                     provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
-                await #expect(throws: JOSEError.self) { try await source.verify(token, algorithms: [.es256]) }
+                await #expect(throws: JOSEError.noKey(kid: "unknown-\(number)")) {
+                    try await source.verify(token, algorithms: [.es256])
+                }
             }
         }
         try await verifyUnknown(20)
@@ -151,9 +173,13 @@ import Testing
         isAvailable.withLock { $0 = false }
         func verifyUnknown() async throws {
             let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown"}"#))
+            var errors: [any Error] = []
             for _ in 0..<20 {
-                await #expect(throws: (any Error).self) { try await source.verify(token, algorithms: [.es256]) }
+                do { _ = try await source.verify(token, algorithms: [.es256]) } catch { errors.append(error) }
             }
+            let refetch = DocumentError.status(404, url: "https://id.example.com/jwks")
+            #expect(errors.count == 20)
+            #expect(errors.allSatisfy { $0 == JOSEError.noKey(kid: "unknown") || $0 == refetch })
         }
         try await verifyUnknown()
         #expect(provider.requests(to: "/jwks").count == 2, "the first request, and one refetch")
@@ -188,7 +214,7 @@ import Testing
         let old = try TestProvider().keySet
         provider.on("/jwks") { _ throws(HTTPError) in .json(old) }
         let cache = MemoryCache()
-        #expect(try await SignInRun.good(provider, cache: cache).failure().exitCode == 65)
+        #expect(try await SignInRun.good(provider, cache: cache).failure().rejection == .jose(.signature))
         #expect(provider.requests(to: "/jwks").count == 2)
         provider.on("/jwks") { _ throws(HTTPError) in .json(new) }
         provider.claims { $0["nonce"] = nil }
@@ -277,8 +303,8 @@ import Testing
         let provider = try TestProvider()
         provider.on("/jwks") { _ throws(HTTPError) in HTTPResponse(status: 500) }
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 69)
-        #expect(failure.code == "provider-unavailable")
+        #expect(failure == DocumentError.status(500, url: "https://id.example.com/jwks"))
+        #expect(failure.code == .providerUnavailable)
         #expect(provider.requests(to: "/jwks").count == 5)
     }
 }

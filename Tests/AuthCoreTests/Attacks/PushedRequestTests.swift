@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// PAR (RFC 9126).
 @Suite struct `Pushed authorization requests` {
@@ -125,31 +124,58 @@ import Testing
         }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure { $0.pushesRequest = isRequested }
-        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+        #expect(failure == DiscoveryError.unsupported(.pushedRequests) && failure.code == .unsupported)
         #expect(run.opened.withLock { $0.isEmpty })
     }
 
-    static let refusals: [(HTTPResponse, Int32)] = [
-        (.json(["error": "invalid_request"], status: 400), 65), (.json(["error": "invalid_client"], status: 401), 78),
-        (.text("too large", status: 413, type: "text/plain"), 65),
-        (HTTPResponse(status: 429, headers: [(name: "retry-after", value: "7")]), 69),
-        (HTTPResponse(status: 503), 69),
-        (.json(["request_uri": "urn:x:1", "expires_in": 60], status: 200), 65),
-        (.json(["expires_in": 60], status: 201), 65), (.json(["request_uri": "", "expires_in": 60], status: 201), 65),
-        (.json(["request_uri": "urn:x y", "expires_in": 60], status: 201), 65),
-        (.json(["request_uri": "urn:x:1"], status: 201), 65),
-        (.json(["request_uri": "urn:x:1", "expires_in": 0], status: 201), 65),
-        (HTTPResponse(status: 303, headers: [(name: "location", value: "https://id.example.com/other")]), 65),
+    static let refusals: [(HTTPResponse, OAuthError)] = [
+        (
+            .json(["error": "invalid_request"], status: 400),
+            .refused(code: "invalid_request", description: nil, at: .pushedAuthorization)
+        ),
+        (
+            .json(["error": "invalid_client"], status: 401),
+            .refused(code: "invalid_client", description: nil, at: .pushedAuthorization)
+        ),
+        (.text("too large", status: 413, type: "text/plain"), invalid(.noObject(status: 413))),
+        (
+            HTTPResponse(status: 429, headers: [(name: "retry-after", value: "7")]),
+            .tooManyRequests(origin: "https://id.example.com:443", retryAfter: 7)
+        ),
+        (HTTPResponse(status: 503), .unavailable(status: 503, origin: "https://id.example.com:443")),
+        (.json(["request_uri": "urn:x:1", "expires_in": 60], status: 200), invalid(.status(200))),
+        (.json(["expires_in": 60], status: 201), invalid(.missing("request_uri"))),
+        (
+            .json(["request_uri": "", "expires_in": 60], status: 201),
+            invalid(.malformed("request_uri", isNot: .token))
+        ),
+        (
+            .json(["request_uri": "urn:x y", "expires_in": 60], status: 201),
+            invalid(.malformed("request_uri", isNot: .token))
+        ),
+        (.json(["request_uri": "urn:x:1"], status: 201), invalid(.malformed("expires_in", isNot: .span))),
+        (
+            .json(["request_uri": "urn:x:1", "expires_in": 0], status: 201),
+            invalid(.malformed("expires_in", isNot: .span))
+        ),
+        (
+            HTTPResponse(status: 303, headers: [(name: "location", value: "https://id.example.com/other")]),
+            invalid(.redirect(303))
+        ),
     ]
+
+    private static func invalid(_ fault: ResponseFault) -> OAuthError {
+        .invalidResponse(fault, at: .pushedAuthorization)
+    }
 
     @Test(arguments: refusals)
     func `P3: a pushed request that fails opens no browser, and is not sent a second time`(
-        response: HTTPResponse, exitCode: Int32
+        response: HTTPResponse, error: OAuthError
     ) async throws {
         provider.on("/par") { _ throws(HTTPError) in response }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure { $0.pushesRequest = true }
-        #expect(failure.exitCode == exitCode, "\(failure.lines)")
+        #expect(failure == error)
         #expect(run.opened.withLock { $0.isEmpty })
         #expect(provider.requests(to: "/par").count == 1)
     }
@@ -188,7 +214,7 @@ import Testing
             $0.pushesRequest = true
             $0.parameters = [(name, value)]
         }
-        #expect(failure.exitCode == 64 && run.opened.withLock { $0.isEmpty })
+        #expect(failure == OAuthError.reservedParameter(name) && run.opened.withLock { $0.isEmpty })
     }
 
     @Test func `P5: the response to a request_uri that an attacker replaced is refused by issuer, code or nonce`()
@@ -197,15 +223,19 @@ import Testing
         // The attacker's code with the attacker's issuer; then with the correct issuer, where the code verifier does
         // not match.
         let other = try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0) + "&iss=https://evil.example")] }
-        #expect(try await other.failure { $0.pushesRequest = true }.exitCode == 65)
+        #expect(
+            try await other.failure { $0.pushesRequest = true }
+                == OAuthError.invalidResponse(.repeated("iss"), at: .authorization))
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
-        #expect(try await SignInRun.good(provider).failure { $0.pushesRequest = true }.exitCode == 65)
+        #expect(
+            try await SignInRun.good(provider).failure { $0.pushesRequest = true }
+                == OAuthError.refused(code: "invalid_grant", description: nil, at: .token))
         let nonce = try TestProvider()
         nonce.claims { $0["nonce"] = "somebody-else's" }
         var metadata = nonce.metadata
         metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
         let changed = metadata
         nonce.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
-        #expect(try await SignInRun.good(nonce).failure { $0.pushesRequest = true }.code == "missing-or-invalid-nonce")
+        #expect(try await SignInRun.good(nonce).failure { $0.pushesRequest = true }.code == .missingOrInvalidNonce)
     }
 }

@@ -2,7 +2,6 @@ import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Authorization server discovery with hostile responses.
 @Suite struct `Discovery of a resource's authorization server` {
@@ -79,7 +78,11 @@ import Testing
         async throws
     {
         let double = try challenged("Bearer resource_metadata=\"\(place)\"", from: "93.184.216.34")
-        await #expect(throws: ProtectedResourceError.self) { try await discover(double) }
+        let fault: DiscoveryError.EndpointFault =
+            place.hasPrefix("http:") ? .plainHTTP : place.hasPrefix("https:") ? .privateNetwork : .notAURL
+        await #expect(throws: ProtectedResourceError.invalidURL("resource_metadata", ServerText(place), fault)) {
+            try await discover(double)
+        }
         #expect(double.requests(to: "/meta").isEmpty)
     }
 
@@ -110,7 +113,10 @@ import Testing
         double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
             HTTPResponse(status: 302, headers: [(name: "Location", value: "http://169.254.169.254/")])
         }
-        await #expect(throws: DocumentError.self) { try await discover(double) }
+        let url = "https://api.example.com/.well-known/oauth-protected-resource/v1"
+        await #expect(throws: DocumentError.redirect(url: url, to: ServerText("http://169.254.169.254/"))) {
+            try await discover(double)
+        }
     }
 
     @Test(arguments: [

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Tokens for one protected resource.
 @Suite struct `Tokens for a resource` {
@@ -96,8 +95,8 @@ import Testing
                 "DELETE FROM session WHERE resource = '\(Self.origin)/a/b'",
                 "UPDATE session SET resource = '\(Self.origin)/a/b' WHERE resource = '\(Self.origin)/a'",
             ], on: folder.path + "/config/authctl.db")
-        await #expect(throws: StoreError.self) {
-            try await SessionChoice(directory: directory).choose(.init(resource: try HTTPURL(Self.origin + "/a/b")))
+        await #expect(throws: StoreError.damagedEntry("access token of 'oidc.work https://api.example.com/a/b'")) {
+            try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + "/a/b")))
         }
     }
 
@@ -207,39 +206,6 @@ import Testing
             try await choice.choose(.init(resource: url))
         }
         #expect(try await choice.choose(.init(account: bob, resource: url)).session.accountUID == bob)
-    }
-
-    @Test(arguments: [
-        ("read write", "--scope 'openid read write'"),
-        ("read https://graph.microsoft.com/Mail.Read", "--scope 'openid read'"),
-        ("api://other/read x", "--scope 'openid x'"),
-    ])
-    func `the sign-in command for more scopes leaves out the scopes of another API`(requested: String, hint: String)
-        throws
-    {
-        let failure = Failure(
-            try needed(requested, by: "microsoft.com"), while: ErrorContext("request failed", again: "authctl signin"))
-        #expect(failure.hint?.text.contains(hint) == true, "\(failure.hint?.text ?? "")")
-        #expect(failure.hint?.text.contains("graph") == false && failure.hint?.text.contains("api://") == false)
-    }
-
-    @Test func `the hint has no sign-in command if only scopes of another API are missing`() throws {
-        let task = ErrorContext("request failed", again: "authctl signin")
-        let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
-        #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
-        #expect(failure.hint?.text.contains("authctl signin") == false)
-        // Other providers may use any scope name.
-        let other = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "oidc.work"), while: task)
-        #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
-    }
-
-    private func needed(_ scopes: String, by provider: String) throws -> StepUpRequired {
-        let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scopes)\""
-        let stepUp = try #require(
-            StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
-        return StepUpRequired(
-            requirement: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
-            granted: ["openid"], accountUID: "u")
     }
 
     private static let audiences: [(claims: String?, refused: [String]?)] = [

@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Token endpoint, refresh, revocation, userinfo.
 @Suite struct `The token endpoint` {
+    private static let origin = "https://id.example.com:443"
+
     /// The error of a sign-in with this token response.
-    private func failure(token response: HTTPResponse) async throws -> Failure {
+    private func failure(token response: HTTPResponse) async throws -> any Error {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in response }
         let failure = try await SignInRun.good(provider).failure()
@@ -31,10 +32,10 @@ import Testing
         do { return .success(try await run.run()) } catch { return .failure(error) }
     }
 
-    private func exit(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Int32 {
+    private func refusal(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> (any Error)? {
         switch try await signIn(change) {
-        case .success: 0
-        case .failure(let error): Failure(error, while: ErrorContext("", again: "")).exitCode
+        case .success: nil
+        case .failure(let error): error
         }
     }
 
@@ -43,22 +44,21 @@ import Testing
         status: Int, body: String
     ) async throws {
         let failure = try await failure(token: .text(body, status: status))
-        #expect(failure.exitCode == 69)
-        #expect(failure.code == "provider-unavailable")
+        #expect(failure == OAuthError.unavailable(status: status, origin: Self.origin))
+        #expect(failure.code == .providerUnavailable)
     }
 
-    @Test(arguments: [
-        ("7", "7 seconds"), ("Sat, 21 Nov 2026 08:01:00 GMT", "60 seconds"), ("-5", "later"),
-        ("1000000000", "86400 seconds"), ("soon", "later"),
-    ])
-    func `G2: the hint for a 429 token response contains the time in Retry-After if it is valid`(
-        header: String, hint: String
+    @Test(
+        arguments: [
+            ("7", 7), ("Sat, 21 Nov 2026 08:01:00 GMT", 60), ("-5", nil), ("1000000000", 86400), ("soon", nil),
+        ] as [(String, Int64?)])
+    func `G2: the error of a 429 token response has the time in Retry-After if it is valid`(
+        header: String, seconds: Int64?
     ) async throws {
         let failure = try await failure(
             token: HTTPResponse(status: 429, headers: [(name: "Retry-After", value: header)]))
-        #expect(failure.exitCode == 69)
-        #expect(failure.code == "too-many-requests")
-        #expect(failure.hint?.text.contains(hint) == true)
+        #expect(failure == OAuthError.tooManyRequests(origin: Self.origin, retryAfter: seconds))
+        #expect(failure.code == .tooManyRequests)
     }
 
     @Test func `G2: a date in Retry-After is compared with the server's clock`() async throws {
@@ -67,7 +67,7 @@ import Testing
             (name: "Retry-After", value: "Sat, 21 Nov 2026 09:01:00 GMT"),
         ]
         let failure = try await failure(token: HTTPResponse(status: 429, headers: headers))
-        #expect(failure.hint?.text.contains(" 60 seconds") == true, "\(String(describing: failure.hint?.text))")
+        #expect(failure == OAuthError.tooManyRequests(origin: Self.origin, retryAfter: 60))
     }
 
     @Test(arguments: [
@@ -79,54 +79,68 @@ import Testing
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in throw error }
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 69)
-        #expect(failure.code == "network-request-failed")
+        #expect(failure == error)
+        #expect(failure.code == .networkFailed)
     }
 
     @Test(arguments: [
         "{", "[]", "{} {}", #"{"access_token":"a","access_token":"b"}"#, "access_token=a&token_type=bearer",
     ])
     func `G5: a token response that is not a valid JSON object is refused`(body: String) async throws {
-        #expect(try await failure(token: .text(body)).exitCode == 65)
+        #expect(try await failure(token: .text(body)) == OAuthError.invalidResponse(.noObject(status: 200), at: .token))
     }
 
     @Test func `G5: a JSON token response with the content type text/html is refused`() async throws {
         let good = JSONValue.object(try TestProvider().tokenResponse()).text
-        #expect(try await failure(token: .text(good, type: "text/html")).exitCode == 65)
+        #expect(try await failure(token: .text(good, type: "text/html")).rejection == .jose(.signature))
     }
 
     @Test func `G6: a token response with an error is refused at any status, even if it contains a token`() async throws
     {
-        #expect(try await failure(token: .json(["error": "invalid_grant"])).code == "invalid-credential")
-        #expect(try await failure(token: .text("<html>", status: 400, type: "text/html")).exitCode == 65)
+        #expect(try await failure(token: .json(["error": "invalid_grant"])).code == .invalidCredential)
+        #expect(
+            try await failure(token: .text("<html>", status: 400, type: "text/html"))
+                == OAuthError.invalidResponse(.noObject(status: 400), at: .token))
         #expect(
             try await failure(token: .json(["error": ["message": "no", "type": "OAuthException"]], status: 400))
-                .exitCode == 65)
-        #expect(try await exit { $0["error"] = "invalid_grant" } == 65)
+                == OAuthError.refused(code: "OAuthException", description: ServerText("no"), at: .token))
+        #expect(
+            try await refusal { $0["error"] = "invalid_grant" }
+                == OAuthError.refused(code: "invalid_grant", description: nil, at: .token))
     }
 
     @Test func `G6: a token response whose error is null is accepted`() async throws {
         #expect(
-            try await exit {
+            try await refusal {
                 $0["error"] = .null
                 $0["error_description"] = .null
-            } == 0)
+            } == nil)
     }
 
     @Test(arguments: [nil, "", 5, "a\r\nb", "é", "a b", .null] as [JSONValue?])
     func `G7: an access token that is missing, empty or not valid in a header is refused`(token: JSONValue?)
         async throws
     {
-        #expect(try await exit { $0["access_token"] = token } == 65)
+        let fault: ResponseFault =
+            token == nil || token == .null ? .missing("access_token") : .malformed("access_token", isNot: .token)
+        #expect(
+            try await refusal { $0["access_token"] = token } == OAuthError.invalidResponse(fault, at: .token))
     }
 
     @Test func `G7: an access token of one megabyte is refused`() async throws {
-        #expect(try await exit { $0["access_token"] = .string(String(repeating: "a", count: 1 << 20)) } == 65)
+        #expect(
+            try await refusal { $0["access_token"] = .string(String(repeating: "a", count: 1 << 20)) }
+                == OAuthError.invalidResponse(.malformed("access_token", isNot: .token), at: .token))
     }
 
-    @Test(arguments: [("Bearer", 0), ("bEARER", 0), ("mac", 65), ("DPoP", 65), (nil, 65)] as [(String?, Int32)])
-    func `G8, A28: only the token_type Bearer is accepted, in any case`(type: String?, code: Int32) async throws {
-        #expect(try await exit { $0["token_type"] = type.map(JSONValue.string) } == code)
+    @Test(arguments: ["Bearer", "bEARER", "mac", "DPoP", nil])
+    func `G8, A28: only the token_type Bearer is accepted, in any case`(type: String?) async throws {
+        let refusal = try await refusal { $0["token_type"] = type.map(JSONValue.string) }
+        guard type?.lowercased() != "bearer" else {
+            #expect(refusal == nil)
+            return
+        }
+        #expect(refusal == OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .token))
     }
 
     @Test(
@@ -156,13 +170,13 @@ import Testing
             return .json(response)
         }
         let failure = try await SignInRun.good(provider).failure { $0.scopes = ["repo"] }
-        #expect(failure.exitCode == 7)
-        #expect(failure.code == "consent-required")
-        #expect(failure.message.contains("'repo'"))
+        #expect(failure == OAuthError.missingScopes(["repo"]))
+        #expect(failure.code == .consentRequired)
     }
 
     @Test func `G11: a token response without an ID token is refused`() async throws {
-        #expect(try await exit { $0["id_token"] = nil } == 65)
+        #expect(
+            try await refusal { $0["id_token"] = nil } == OAuthError.invalidResponse(.missing("id_token"), at: .token))
     }
 
     @Test func `G12, A29: a token response without a refresh token, expires_in and scope is accepted`() async throws {
@@ -243,14 +257,14 @@ import Testing
     @Test(arguments: ["invalid_client", "unauthorized_client", "unsupported_grant_type"])
     func `G17: an OAuth error about the client is a configuration error`(error: String) async throws {
         let failure = try await failure(token: .json(["error": .string(error)], status: 401))
-        #expect(failure.exitCode == 78)
-        #expect(failure.code == "invalid-configuration")
+        #expect(failure == OAuthError.refused(code: error, description: nil, at: .token))
+        #expect(failure.code == .invalidConfiguration)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func `G18: a redirect from the token endpoint is refused`(status: Int) async throws {
         let response = HTTPResponse(status: status, headers: [(name: "location", value: "https://evil.example/token")])
-        #expect(try await failure(token: response).exitCode == 65)
+        #expect(try await failure(token: response) == OAuthError.invalidResponse(.redirect(status), at: .token))
     }
 
     @Test func `G19: set-cookie, www-authenticate and dpop-nonce headers do not change later requests`() async throws {
@@ -344,7 +358,7 @@ import Testing
             let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
             provider.on("/userinfo") { _ throws(HTTPError) in .json(response) }
-            #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+            #expect(try await SignInRun.good(provider).failure().rejection == .claim("sub"))
         }
     }
 
@@ -363,11 +377,11 @@ import Testing
         async throws
     {
         let now = TestProvider.now
-        for (issuer, expiresAt, isFine) in [
-            (TestProvider.issuer, nil, true), ("https://evil.example", nil, false),
-            (TestProvider.issuer, now + 1, true),
-            (TestProvider.issuer, now - 61, false),
-        ] as [(String, Int64?, Bool)] {
+        for (issuer, expiresAt, rejection) in [
+            (TestProvider.issuer, nil, nil), ("https://evil.example", nil, .claim("iss")),
+            (TestProvider.issuer, now + 1, nil),
+            (TestProvider.issuer, now - 61, .expired(at: now - 61, now: now)),
+        ] as [(String, Int64?, IDTokenRejection?)] {
             let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
             var claims: JSONObject = [
@@ -378,21 +392,26 @@ import Testing
             let token = provider.sign(JSONValue.object(claims).text)
             provider.on("/userinfo") { _ throws(HTTPError) in .text(token, type: "application/jwt") }
             let run = try SignInRun.good(provider)
-            if isFine {
-                #expect(try await run.run().account.email == "signed@example.com")
+            if let rejection {
+                #expect(try await run.failure().rejection == rejection)
             } else {
-                #expect(try await run.failure().exitCode == 65)
+                #expect(try await run.run().account.email == "signed@example.com")
             }
         }
     }
 
-    @Test(arguments: ["iss", "sub", "aud", "nonce", "auth_time"])
+    @Test(
+        arguments: [
+            ("iss", .issuer(ServerText("somebody-else"), expected: TestProvider.issuer)), ("sub", .otherUser),
+            ("aud", .audience(ServerText("somebody-else"), expected: TestProvider.clientID)), ("nonce", .nonce),
+            ("auth_time", .claim("auth_time")),
+        ] as [(String, IDTokenRejection)])
     func `G24, A18: if a refresh returns a different ID token, its tokens are revoked and the old ones kept`(
-        name: String
+        name: String, rejection: IDTokenRejection
     ) async throws {
         let other: JSONValue = name == "auth_time" ? JSONValue(TestProvider.now - 4000) : "somebody-else"
         try await refresh(claims: { $0[name] = other }) { (run, result) async throws in
-            #expect(throws: IDTokenRefused.self) { try result.get() }
+            #expect(#expect(throws: IDTokenRefused.self) { try result.get() }?.rejection == rejection)
             let session = try await stored(run)
             #expect(session.accessToken?.revealed() == TestProvider.accessToken)
             #expect(session.refreshToken?.revealed() == TestProvider.refreshToken)
@@ -416,17 +435,21 @@ import Testing
                     "error_description": .string("\u{1B}[31m\u{202E}\(echo)\r\n" + String(repeating: "x", count: 900)),
                 ], status: 400)
         }
-        let failure = try await SignInRun.good(provider).failure()
+        guard
+            case .refused("invalid_grant", let description?, at: .token)? =
+                try await SignInRun.good(provider).failure() as? OAuthError
+        else {
+            Issue.record("another error")
+            return
+        }
+        let text = description.description
         let body = FormURLEncoded.decode(provider.requests(to: "/token").first?.body ?? []) ?? []
         for name in ["code", "code_verifier"] {
             let secret = try #require(body.first { $0.name == name }?.value)
-            #expect(!failure.message.contains(secret))
-            #expect(!failure.json.text.contains(secret))
+            #expect(!text.contains(secret))
         }
         #expect(
-            !failure.message.contains("\u{1B}") && !failure.message.contains("\u{202E}")
-                && !failure.message.contains("\n"))
-        #expect(failure.message.count < 400)
+            !text.contains("\u{1B}") && !text.contains("\u{202E}") && !text.contains("\n") && text.count < 300)
     }
 
     @Test func `mutated token responses do not crash the parser, and accepted ones contain a valid access token`() {

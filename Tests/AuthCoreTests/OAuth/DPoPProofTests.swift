@@ -83,7 +83,7 @@ import Testing
             #expect(try again.thumbprint() == key.thumbprint())
             #expect("\(try key.bindingKey())" == "<redacted>")
         }
-        #expect(throws: KeyError.self) { try DPoPKey(BindingKey("ES256\nno key")) }
-        #expect(throws: KeyError.self) { try DPoPKey(BindingKey("nothing")) }
+        #expect(throws: KeyError.malformed) { try DPoPKey(BindingKey("ES256\nno key")) }
+        #expect(throws: KeyError.malformed) { try DPoPKey(BindingKey("nothing")) }
     }
 }

@@ -82,7 +82,9 @@ import Testing
             try read { $0["authorization_servers"] = JSONValue((1...50).map { "https://id\($0).example.com" }) }
         }
         for none in [[], nil, "https://id.example.com"] as [JSONValue?] {
-            #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = none } }
+            #expect(throws: ProtectedResourceError.noAuthorizationServer("https://api.example.com/v1")) {
+                try read { $0["authorization_servers"] = none }
+            }
         }
     }
 

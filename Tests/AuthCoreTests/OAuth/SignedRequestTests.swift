@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// Signed requests, and a server that rejects them because of their time.
 @Suite struct `Signed requests and server time` {
@@ -92,7 +91,9 @@ import Testing
     @Test func `a signed request is never sent a third time (J2)`() async throws {
         refuse("invalid_client", times: 9)
         let endpoint = try await endpoint()
-        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        await #expect(throws: OAuthError.refused(code: "invalid_client", description: nil, at: .refresh)) {
+            try await endpoint.refresh(RefreshToken("refresh-0001"))
+        }
         #expect(forms().count == 2)
     }
 
@@ -112,7 +113,9 @@ import Testing
     @Test func `a request without a client assertion is not repeated after invalid_client`() async throws {
         refuse("invalid_client")
         let endpoint = try await endpoint(isKey: false)
-        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        await #expect(throws: OAuthError.refused(code: "invalid_client", description: nil, at: .refresh)) {
+            try await endpoint.refresh(RefreshToken("refresh-0001"))
+        }
         #expect(forms().count == 1)
     }
 

@@ -90,7 +90,9 @@ import Testing
     }
 
     @Test func `An access token that is not an object is rejected`() async throws {
-        await #expect(throws: IDTokenRejection.self) { try await accessToken("[]", type: "at+jwt", needsType: true) }
+        await #expect(throws: IDTokenRejection.jose(.payload(.notAnObject))) {
+            try await accessToken("[]", type: "at+jwt", needsType: true)
+        }
     }
 
     @Test(arguments: ["exp", "iat"]) func `An ID token without exp or iat is rejected`(name: String) async throws {
@@ -145,10 +147,14 @@ import Testing
             var claims: JSONObject = ["iss": issuer, "sub": "1"]
             claims["aud"] = audience
             let all = claims
-            await #expect(throws: IDTokenRejection.self) { try await signed(all) }
+            let rejection = IDTokenRejection.audience(
+                ServerText(audience == nil ? "" : "other"), expected: TestProvider.clientID)
+            await #expect(throws: rejection) { try await signed(all) }
         }
         await #expect(throws: IDTokenRejection.jose(.notCompact)) { try await userInfo("application/jwt", "no token") }
-        await #expect(throws: IDTokenRejection.self) { try await userInfo("application/jwt", provider.sign("[]")) }
+        await #expect(throws: IDTokenRejection.jose(.payload(.notAnObject))) {
+            try await userInfo("application/jwt", provider.sign("[]"))
+        }
     }
 
     @Test func `A provider without a userinfo endpoint is not asked`() async throws {
@@ -209,7 +215,9 @@ import Testing
         object["issuer"] = "https://other.example"
         let foreign = object
         provider.on("/.well-known/oauth-authorization-server/path") { _ throws(HTTPError) in .json(foreign) }
-        await #expect(throws: DiscoveryError.self) { try await discovery.authorizationServer(issuer) }
+        await #expect(
+            throws: DiscoveryError.issuerMismatch(expected: issuer.text, found: ServerText("https://other.example"))
+        ) { try await discovery.authorizationServer(issuer) }
     }
 
     @Test(arguments: [
@@ -220,7 +228,14 @@ import Testing
         let discovery = Discovery(fetcher: fetcher)
         let issuer = try HTTPURL(Self.issuer)
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in response }
-        await #expect(throws: (any Error).self) { try await discovery.publishedKeys(issuer: issuer) }
+        let url = Self.issuer + "/.well-known/openid-configuration"
+        let error = await #expect(throws: (any Error).self) { try await discovery.publishedKeys(issuer: issuer) }
+        switch response.status {
+        case 404: #expect(error == DiscoveryError.notFound(url: url))
+        case 403: #expect(error == DocumentError.status(403, url: url))
+        case 302: #expect(error == DocumentError.redirect(url: url, to: ServerText("https://login.example/")))
+        default: #expect(error == DiscoveryError.document(.malformed(offset: 0)))
+        }
         let document = provider.metadata
         provider.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(document) }
         #expect(try await discovery.publishedKeys(issuer: issuer).urls.map(\.path) == ["/jwks"])

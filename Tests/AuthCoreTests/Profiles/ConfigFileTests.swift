@@ -271,8 +271,12 @@ import Testing
         let text = "profiles: {default: {providers: \(value)}}"
         var file = try file(text)
         guard ["{}", "", "null"].contains(value) else {
-            #expect(throws: ConfigFileError.self) { try file.providerIDs(profile: "default") }
-            #expect(throws: ConfigFileError.self) { try file.set(try entry("oidc.b"), profile: "default") }
+            #expect(throws: ConfigFileError.unreadable(path: "config.yaml", .notAMapping(.providers))) {
+                try file.providerIDs(profile: "default")
+            }
+            #expect(throws: ConfigFileError.unreadable(path: "config.yaml", .notAMapping(.providers))) {
+                try file.set(try entry("oidc.b"), profile: "default")
+            }
             return #expect(try self.text(file) == text)
         }
         #expect(try file.providerIDs(profile: "default").isEmpty)

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 @Suite struct `Client authentication, registration and discovery` {
     let double: TestProvider
@@ -108,7 +107,8 @@ import Testing
         #expect(claims["aud"] == .string(TestProvider.issuer + "/token"))
         for other in ["https://honest.example/token", "https://id.example.com.evil.example/token"] {
             metadata { $0["token_endpoint"] = .string(other) }
-            await #expect(throws: ProviderError.self) {
+            let setting = "oidc.test: assertion_audience"
+            await #expect(throws: ProviderError.invalid(setting: setting, .endpointOutsideIssuer(other))) {
                 try await client(key: key) { $0.assertionAudience = .tokenEndpoint }
             }
         }
@@ -144,8 +144,11 @@ import Testing
                 _ = try await client(key: key) { $0.keyAlgorithm = isConfigured ? algorithm : nil }
                 Issue.record("the algorithm was accepted")
             } catch {
-                let failure = Failure(error, while: ErrorContext("provider not added", again: ""))
-                #expect(failure.exitCode == 78 && failure.message.contains(algorithm.rawValue))
+                let refused =
+                    isConfigured
+                    ? ProviderError.invalid(setting: "oidc.test: key_alg", .notOfKey(algorithm, family))
+                    : .invalid(setting: "oidc.test: private_key", .keyNotSupported(family, supported: [algorithm]))
+                #expect(error == refused)
             }
         }
     }
@@ -257,8 +260,14 @@ import Testing
             #expect(client.method?.rawValue == method, "\(response)")
             #expect((client.secret == nil) == (response["client_secret"] == nil))
         }
-        for method in ["client_secret_basic", "private_key_jwt", "tls_client_auth"] {
-            await #expect(throws: OAuthError.self) { try await register(open, response: response(method)) }
+        for (method, fault) in [
+            ("client_secret_basic", .methodWithoutSecret(.clientSecretBasic)),
+            ("private_key_jwt", .methodWithoutKey(.privateKeyJWT)),
+            ("tls_client_auth", .methodWithoutCertificate(.tlsClientAuth)),
+        ] as [(String, ResponseFault)] {
+            await #expect(throws: OAuthError.invalidResponse(fault, at: .registration)) {
+                try await register(open, response: response(method))
+            }
         }
     }
 
@@ -304,8 +313,10 @@ import Testing
         await #expect(throws: refused) { try await register.run(try entry(), key: key) }
         let pem = Array(TestCertificates.p256.utf8)
         let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
-        await #expect(throws: ProviderError.self) {
-            try await register.run(try entry(), key: nil, certificate: certificate, method: .tlsClientAuth)
+        await #expect(
+            throws: ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.tlsClientAuth))
+        ) {
+            try await register(try entry(), nil, certificate, method: .tlsClientAuth)
         }
         #expect(double.requests(to: "/register").isEmpty)
     }
@@ -418,8 +429,9 @@ import Testing
         let registered = try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
         #expect(registered.provider.clientID == "c" && double.requests(to: "/register").count == 2)
         double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
-        await #expect(throws: OAuthError.self) {
-            try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
+        await #expect(throws: OAuthError.refused(code: "invalid_client_metadata", description: nil, at: .registration))
+        {
+            try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
         }
         #expect(double.requests(to: "/register").count == 4)
     }
@@ -736,8 +748,10 @@ import Testing
         #expect(double.requests(to: "/auth/token").isEmpty)
         var partial = provider
         partial.teamID = "TEAM123456"
-        await #expect(throws: ProviderError.self) {
-            try await ProviderClient.resolve(partial, keys: .init(), services: services)
+        await #expect(
+            throws: ProviderError.invalid(setting: "apple.com", .incompleteSecret(missing: ["key_id", "private_key"]))
+        ) {
+            try await ProviderClient.resolve(partial, .init(), services: services)
         }
     }
 }

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// The client requirements of the FAPI 2.0 Security Profile.
 @Suite struct `FAPI 2.0 provider configurations` {
@@ -44,7 +43,7 @@ import Testing
     /// The error of a sign-in that is refused before the browser opens.
     private func refusal(
         isDevice: Bool = false, keys: ClientKeys? = nil, entry changed: (inout Provider) -> Void = { _ in }
-    ) async throws -> Failure {
+    ) async throws -> any Error {
         let run = try SignInRun.good(provider)
         let failure = try await run.failure(
             { if isDevice { $0.flow = .device } }, entry: try entry(run, changed), keys: keys ?? self.keys)
@@ -85,23 +84,20 @@ import Testing
 
     // MARK: The provider
 
-    private static let missing: [(String, String, JSONValue?)] = [
-        ("PAR endpoint", "pushed_authorization_request_endpoint", nil),
-        ("'iss'", "authorization_response_iss_parameter_supported", nil),
-        ("supports neither DPoP", "dpop_signing_alg_values_supported", nil),
-        ("supports neither DPoP", "dpop_signing_alg_values_supported", ["RS256", "ES384"]),
-        ("signs ID tokens with ES384, RS256", "id_token_signing_alg_values_supported", ["RS256", "ES384"]),
+    private static let missing: [(FAPI2Fault, String, JSONValue?)] = [
+        (.noPushedRequests, "pushed_authorization_request_endpoint", nil),
+        (.noResponseIssuer, "authorization_response_iss_parameter_supported", nil),
+        (.unboundTokens, "dpop_signing_alg_values_supported", nil),
+        (.unboundTokens, "dpop_signing_alg_values_supported", ["RS256", "ES384"]),
+        (.idTokenAlgorithms([.es384, .rs256]), "id_token_signing_alg_values_supported", ["RS256", "ES384"]),
     ]
 
     @Test(arguments: 0..<5)
     func `a provider that does not support a FAPI 2.0 requirement is refused`(index: Int) async throws {
-        let (reason, name, value) = Self.missing[index]
+        let (fault, name, value) = Self.missing[index]
         metadata { $0[name] = value }
         let failure = try await refusal()
-        #expect(failure.exitCode == 78 && failure.code == "unsupported")
-        #expect(
-            failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(reason),
-            "\(failure.message)")
+        #expect(failure == ProviderError.fapi2(provider: "oidc.test", fault) && failure.code == .unsupported)
     }
 
     @Test func `a FAPI 2.0 issuer with plain http is refused, even on loopback`() async throws {
@@ -124,27 +120,38 @@ import Testing
     // MARK: The configuration
 
     @Test func `a FAPI 2.0 client requires a private key with a profile algorithm, and no secret`() async throws {
-        for keys in [ClientKeys(), ClientKeys(secret: ClientSecret("not-secret"))] {
-            let failure = try await refusal(keys: keys)
-            #expect(failure.exitCode == 78 && failure.code == "invalid-configuration")
-        }
+        let none = try await refusal(keys: ClientKeys())
+        #expect(
+            none == ProviderError.fapi2(provider: "oidc.test", .authentication(.none))
+                && none.code == .invalidConfiguration)
+        let secret = try await refusal(keys: ClientKeys(secret: ClientSecret("not-secret")))
+        #expect(secret == ProviderError.fapi2(provider: "oidc.test", .secret) && secret.code == .invalidConfiguration)
         let both = ClientKeys(secret: ClientSecret("not-secret"), privateKey: keys.privateKey)
-        #expect(try await refusal(keys: both).message.contains("the client has a secret"))
+        #expect(try await refusal(keys: both) == ProviderError.fapi2(provider: "oidc.test", .secret))
         let p384 = ClientKeys(privateKey: try .generate(.ellipticCurve(.p384)))
-        #expect(try await refusal(keys: p384).message.contains("would sign with ES384"))
+        #expect(try await refusal(keys: p384) == ProviderError.fapi2(provider: "oidc.test", .clientAlgorithm(.es384)))
         let rsa = ClientKeys(privateKey: try .generate(.rsa))
-        #expect(try await refusal(keys: rsa) { $0.keyAlgorithm = .rs256 }.message.contains("would sign with RS256"))
+        #expect(
+            try await refusal(keys: rsa) { $0.keyAlgorithm = .rs256 }
+                == ProviderError.fapi2(provider: "oidc.test", .clientAlgorithm(.rs256)))
     }
 
     @Test func `FAPI 2.0 refuses configured endpoints and an assertion audience other than the issuer`() async throws {
         let url = try HTTPURL("https://id.example.com/elsewhere")
-        #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("comes from the configuration"))
-        #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("comes from the configuration"))
         #expect(
-            try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("comes from the configuration"))
-        #expect(try await refusal { $0.requiresNonce = false }.message.contains("its 'nonce_required' is off"))
+            try await refusal { $0.pushedRequestEndpoint = url }
+                == ProviderError.fapi2(provider: "oidc.test", .setting("par")))
+        #expect(
+            try await refusal { $0.revocationEndpoint = url }
+                == ProviderError.fapi2(provider: "oidc.test", .setting("revocation")))
+        #expect(
+            try await refusal { $0.deviceAuthorizationEndpoint = url }
+                == ProviderError.fapi2(provider: "oidc.test", .setting("device")))
+        #expect(
+            try await refusal { $0.requiresNonce = false }
+                == ProviderError.fapi2(provider: "oidc.test", .setting("nonce_required")))
         let failure = try await refusal { $0.assertionAudience = .tokenEndpoint }
-        #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
+        #expect(failure == ProviderError.fapi2(provider: "oidc.test", .audience))
     }
 
     @Test func `FAPI 2.0 is not supported for built-in providers`() async throws {
@@ -159,7 +166,7 @@ import Testing
 
     @Test func `FAPI 2.0 refuses the device flow and workload token exchange`() async throws {
         let failure = try await refusal(isDevice: true)
-        #expect(failure.exitCode == 78 && failure.message.contains("device flow"))
+        #expect(failure == ProviderError.fapi2(provider: "oidc.test", .flow(.device)))
         #expect(provider.requests(to: "/device").isEmpty)
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try entry(run), keys: keys, services: run.services())
@@ -173,7 +180,7 @@ import Testing
             [.query(FormURLEncoded.encode([("code", TestProvider.code), ("state", $0)]))]
         }
         let failure = try await run.failure(entry: try entry(run), keys: keys)
-        #expect(failure.exitCode == 65 && provider.requests(to: "/token").isEmpty)
+        #expect(failure == OAuthError.issuerMixUp && provider.requests(to: "/token").isEmpty)
     }
 
     @Test func `FAPI 2.0 refuses a request_uri with a lifetime of 600 seconds or more`() async throws {
@@ -188,7 +195,10 @@ import Testing
             if isAccepted {
                 _ = try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
             } else {
-                await #expect(throws: OAuthError.self) {
+                await #expect(
+                    throws: OAuthError.invalidResponse(
+                        .malformed("expires_in", isNot: .shortSpan), at: .pushedAuthorization)
+                ) {
                     try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
                 }
             }
@@ -210,7 +220,7 @@ import Testing
             return .json(response)
         }
         let failure = try await run.failure(entry: try entry(run), keys: keys)
-        #expect(failure.exitCode == 65 && failure.code == "invalid-id-token", "\(failure.message)")
+        #expect(failure.rejection == .jose(.algorithm("RS256")) && failure.code == .invalidIDToken)
     }
 
     @Test func `FAPI 2.0 does not refresh tokens that are not sender-constrained`() async throws {
@@ -235,7 +245,7 @@ import Testing
             object["dpop_signing_alg_values_supported"] = nil
         }
         metadata { listed(&$0) }
-        #expect(try await refusal(keys: keys).message.contains("nor certificate-bound tokens"))
+        #expect(try await refusal(keys: keys) == ProviderError.fapi2(provider: "oidc.test", .unboundTokens))
         metadata {
             listed(&$0)
             $0["tls_client_certificate_bound_access_tokens"] = true
@@ -253,19 +263,23 @@ import Testing
         }
         let other = try SignInRun.good(provider)
         let failure = try await other.failure(entry: try entry(other), keys: keys)
-        #expect(failure.exitCode == 65 && failure.message.contains("is not sender-constrained"), "\(failure.message)")
+        #expect(failure == OAuthError.invalidResponse(.unbound, at: .token))
     }
 
-    // MARK: Output
+    // MARK: Checks
+
+    private static func isOfProfile(_ finding: ProviderCheck.Finding) -> Bool {
+        if case .fapi2 = finding { true } else { false }
+    }
 
     @Test func `the provider check reports each FAPI 2.0 requirement`() async throws {
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
-        let complying = try await check.run(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
+        let complying = try await check(try entry(run), keys).filter(Self.isOfProfile)
         #expect(complying.count == 9 && complying.allSatisfy(\.isFine))
         metadata { $0["authorization_response_iss_parameter_supported"] = nil }
-        let failing = try await check.run(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
+        let failing = try await check(try entry(run), ClientKeys()).filter { Self.isOfProfile($0) && !$0.isFine }
         #expect(failing.count == 2, "the client's authentication, and 'iss'")
-        #expect(try await check.run(try run.entry, keys).allSatisfy { $0.name != "FAPI 2.0" })
+        #expect(try await check(try run.entry, keys).contains(where: Self.isOfProfile) == false)
     }
 }

@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test func `a built-in provider cannot have an issuer, and another provider cannot have a base URL`() throws {
-        #expect(throws: ProviderError.self) {
+        #expect(throws: ProviderError.invalid(setting: "github.com: issuer", .builtIn)) {
             try Provider(ProviderID("github.com"), issuer: "https://evil.example", baseURL: nil, clientID: "c")
         }
-        #expect(throws: ProviderError.self) {
+        #expect(throws: ProviderError.invalid(setting: "oidc.a: base_url", .onlyForBuiltIn)) {
             try Provider(
                 ProviderID("oidc.a"), issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
         }
@@ -195,13 +195,17 @@ import Testing
     @Test(arguments: [#"{"id":"583231"}"#, #"{"id":0}"#, #"{"id":-1}"#, #"{"id":1.5}"#, #"{"login":"octocat"}"#])
     func `a GitHub identifier that is not a positive integer is refused`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
-        #expect(throws: OAuthError.self) { try identity("github.com", api: person) }
+        #expect(throws: OAuthError.invalidResponse(.malformed("id", isNot: .number), at: .profile)) {
+            try identity("github.com", api: person)
+        }
     }
 
     @Test(arguments: [#"{"id":1495026350000000000}"#, #"{"id":"12a"}"#, #"{"id":""}"#, #"{"name":"x"}"#])
     func `an X identifier is accepted only as a string of digits`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
-        #expect(throws: OAuthError.self) { try identity("twitter.com", api: person) }
+        #expect(throws: OAuthError.invalidResponse(.malformed("id", isNot: .digits), at: .profile)) {
+            try identity("twitter.com", api: person)
+        }
         #expect(
             try identity("twitter.com", api: ["id": "18446744073709551615"]).key.federatedID == "18446744073709551615")
     }
@@ -248,7 +252,9 @@ import Testing
                 "microsoft.com", claims: ["tid": .string(Self.personal), "oid": .string(spelling)])
             #expect(person.key.federatedID == "00000000-0000-0000-4b2e-0c7d9a1f3e55")
         }
-        #expect(throws: IDTokenRejection.self) { try identity("microsoft.com", claims: ["tid": .string(Self.tenant)]) }
+        #expect(throws: IDTokenRejection.claim("oid")) {
+            try identity("microsoft.com", claims: ["tid": .string(Self.tenant)])
+        }
     }
 
     @Test func `Google's verified email is trusted, but Facebook's and X's are not`() throws {
@@ -490,13 +496,18 @@ import Testing
         let client = try await ProviderClient.resolve(
             try builtIn("github.com", base: "https://ghe.example"), keys: .init(), services: services)
         _ = try client.renewing(session("https://ghe.example"))
-        #expect(throws: NotSignedIn.self) { try client.renewing(session("https://github.com")) }
+        #expect(throws: NotSignedIn.otherIssuer(provider: "github.com", issuer: "https://github.com")) {
+            try client.renewing(session("https://github.com"))
+        }
         var microsoft = try builtIn("microsoft.com")
         microsoft.tenant = "common"
         let common = try await ProviderClient.resolve(microsoft, keys: .init(), services: services)
         #expect(
             try common.renewing(session(issuer(Self.tenant))).metadata.tokenEndpoint.text
                 == "https://login.microsoftonline.com/\(Self.tenant)/oauth2/v2.0/token")
-        #expect(throws: NotSignedIn.self) { try common.renewing(session("https://login.microsoftonline.us/x/v2.0")) }
+        #expect(
+            throws: NotSignedIn.otherIssuer(
+                provider: "microsoft.com", issuer: "https://login.microsoftonline.us/x/v2.0")
+        ) { try common.renewing(session("https://login.microsoftonline.us/x/v2.0")) }
     }
 }

@@ -82,7 +82,11 @@ import Testing
         #expect(try await project.accounts().map(\.uid) == ["pat"])
         #expect(try await project.currentUID() == "pat")
         #expect(try await project.sessions().map(\.directory) == [nil, nil])
-        await #expect(throws: DirectoryMismatch.self) {
+        await #expect(
+            throws: DirectoryMismatch(
+                kind: .session, provider: "google.com", origin: nil,
+                current: .project(id: "p", tenant: nil, emulator: nil))
+        ) {
             _ = try await project.session(account: "pat", provider: DirectorySession.id)
         }
         #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)

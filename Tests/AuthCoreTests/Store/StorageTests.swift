@@ -77,7 +77,7 @@ import Testing
         for index in box.indices {
             var changed = box
             changed[index] ^= 1
-            #expect(throws: StoreError.self) { try sealer.open(changed, at: place) }
+            #expect(throws: StoreError.damagedEntry("access token of 'p'")) { try sealer.open(changed, at: place) }
         }
         #expect(try sealer.seal("secret", at: place) != box, "a new nonce each time")
     }

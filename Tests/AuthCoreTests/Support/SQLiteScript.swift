@@ -1,9 +1,6 @@
-import AuthCore
 import Glibc
 import TestSupport
 import Testing
-
-@testable import authctl
 
 /// Changes and reads a store like an older version or another program.
 enum SQLiteScript {
@@ -16,9 +13,13 @@ enum SQLiteScript {
             open(sys.argv[2], "w").write("".join(row[0] + "\\n" for row in rows))
             """
         let output = database + ".rows"
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let status = Child.wait(
-            for: try Child.spawn(["python3", "-c", script, database, output] + statements, with: ["PATH": path]))
+        let words: [UnsafeMutablePointer<CChar>?] =
+            (["python3", "-c", script, database, output] + statements).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        try #require(posix_spawnp(&process, "python3", nil, nil, words, environ) == 0)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
         try #require(status == 0, "python3 ended with \(status)")
         return String(decoding: try TestFile.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// A whole sign-in against a `TestProvider`, over the real listener and the real store.
 final class SignInRun: SignInInterface {
@@ -100,18 +99,18 @@ final class SignInRun: SignInInterface {
         return try await SignIn(request, client: client, directory: directory, interface: self).run()
     }
 
-    /// Runs a sign-in that must be refused; returns its error message.
+    /// Runs a sign-in that must be refused; returns its error.
     func failure(
         _ change: (inout SignInRequest) -> Void = { _ in }, entry: Provider? = nil, keys: ClientKeys = ClientKeys()
-    ) async throws -> Failure {
+    ) async throws -> any Error {
         do {
             _ = try await run(change, entry: entry, keys: keys)
         } catch {
             #expect(try await directory.sessionStore.sessions().isEmpty, "a refused sign-in stores nothing")
-            return Failure(error, while: ErrorContext("sign-in failed", provider: "oidc.test", again: "authctl signin"))
+            return error
         }
         Issue.record("the sign-in was not refused")
-        return .usage("not refused", hint: .run("authctl --help"))
+        return NotRefused()
     }
 
     /// The status lines that the listener answered with, in order.

@@ -74,7 +74,9 @@ import Testing
     @Test func `a value after -h is refused, because other tools pass a host with it`() {
         #expect(Usage.valueOfHelp(["token", "-h", "github.com"])?.hint == .run("authctl token --provider github.com"))
         #expect(Usage.valueOfHelp(["request", "-h", "https://a.example"])?.hint == .run("authctl request --help"))
-        for line in [["token", "-h"], ["token", "-h", "-q"], ["providers", "-h", "add"], ["exec", "--", "du", "-h", "x"]] {
+        for line in [
+            ["token", "-h"], ["token", "-h", "-q"], ["providers", "-h", "add"], ["exec", "--", "du", "-h", "x"],
+        ] {
             #expect(Usage.valueOfHelp(line) == nil)
         }
     }
@@ -127,7 +129,8 @@ import Testing
     ])
     func `an unknown option is reported before the errors that it causes`(_ line: String, _ end: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
-        #expect(Usage.failure(ValidationError("the provider is given twice"), arguments).message == "Unknown option \(end)")
+        #expect(
+            Usage.failure(ValidationError("the provider is given twice"), arguments).message == "Unknown option \(end)")
     }
 
     @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
@@ -182,15 +185,18 @@ import Testing
     @Test(arguments: [
         ("auth login", "authctl signin"), ("auth", "authctl signin"), ("auth status --json", "authctl status --json"),
         ("auth token", "authctl token"), ("auth switch ada", "authctl accounts switch ada"),
-        ("auth login --hostname github.com", "authctl signin --provider github.com"), ("auth login --hostname x", "authctl signin"),
+        ("auth login --hostname github.com", "authctl signin --provider github.com"),
+        ("auth login --hostname x", "authctl signin"),
         ("auth login --hostname ghe.example.com", "authctl signin"),
         ("api user", "authctl request https://api.github.com/user"),
         ("api /repos/a/b --json", "authctl request https://api.github.com/repos/a/b --json"),
-        ("api https://ghe.example.com/api/v3/user", "authctl request https://ghe.example.com/api/v3/user"), ("auth setup-git", "authctl credential install git"),
+        ("api https://ghe.example.com/api/v3/user", "authctl request https://ghe.example.com/api/v3/user"),
+        ("auth setup-git", "authctl credential install git"),
         ("refresh --provider github.com", "authctl token --force-refresh --provider github.com"),
         ("config", "authctl profile --help"), ("sigin github.com", "authctl signin github.com"),
         ("version", "authctl --version"), ("providers lst", "authctl providers list"),
-        ("auth github.com", "authctl signin github.com"), ("auth --provider oidc.a", "authctl signin --provider oidc.a"),
+        ("auth github.com", "authctl signin github.com"),
+        ("auth --provider oidc.a", "authctl signin --provider oidc.a"),
         ("auth refresh -s repo", "authctl signin --provider github.com --scope repo"),
         ("auth refresh --scopes repo,gist", "authctl signin --provider github.com --scope repo,gist"),
         ("auth print-access-token", "authctl token"), ("auth print-identity-token", "authctl token --type id"),
@@ -233,9 +239,10 @@ import Testing
             let parsed = try Authctl.parseAsRoot([command] + words) as? any Command
             #expect(parsed?.errorContext.provider == "github.com")
         }
-        #expect(throws: (any Error).self) {
+        let error = #expect(throws: (any Error).self) {
             try Authctl.parseAsRoot([command, "github.com", "--provider", "google.com"])
         }
+        #expect(error.map { Authctl.message(for: $0) } == "the provider is given twice, with and without --provider")
     }
 
     @Test func `every global option is accepted after a command`() throws {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 @Suite struct `Firebase project directory` {
     private let bench: FirebaseBench
@@ -19,13 +18,12 @@ import Testing
     private func directory(tenant: String? = nil) -> FirebaseDirectory { bench.directory(tenant: tenant) }
     private func credential(_ provider: String = "google.com") -> AccountCredential { bench.credential(provider) }
 
-    private func failure(_ body: () async throws -> Void) async -> Failure? {
+    private func failure(_ body: () async throws -> Void) async -> (any Error)? {
         do {
             try await body()
             return nil
         } catch {
-            return Failure(
-                error, while: ErrorContext("sign-in failed", provider: "google.com", again: "authctl signin"))
+            return error
         }
     }
 
@@ -99,10 +97,21 @@ import Testing
 
     // MARK: Responses
 
-    @Test(arguments: ["iss", "aud", "sub", "exp", "tenant", "key"])
-    func `an ID token with an invalid claim or signature is refused, and no account is stored`(changed: String)
-        async throws
-    {
+    @Test(
+        arguments: [
+            (
+                "iss",
+                .issuer(
+                    ServerText("https://securetoken.google.com/other"),
+                    expected: "https://securetoken.google.com/demo-project")
+            ),
+            ("aud", .audience(ServerText("other"), expected: "demo-project")), ("sub", .claim("sub")),
+            ("exp", .expired(at: ProjectDouble.now - 61, now: ProjectDouble.now)),
+            ("tenant", .claim("firebase.tenant")), ("key", .jose(.signature)),
+        ] as [(String, IDTokenRejection)])
+    func `an ID token with an invalid claim or signature is refused, and no account is stored`(
+        changed: String, rejection: IDTokenRejection
+    ) async throws {
         let otherKey = try PrivateKey.generate(.rsa)
         let token = try project.idToken(
             { claims in
@@ -117,7 +126,7 @@ import Testing
             }, signedBy: changed == "key" ? otherKey : nil)
         project.signsIn(token)
         let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.exitCode == 65 && refused?.code == "invalid-id-token")
+        #expect(refused == rejection && refused?.code == .invalidIDToken)
         #expect(try await sessionStore.accounts().isEmpty)
     }
 
@@ -136,7 +145,9 @@ import Testing
             #expect(throws: IDTokenRejection.claim(name)) { try firebase.checkClaims(changed, now: now) }
         }
         project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now + 61) })
-        #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
+        #expect(
+            await failure { _ = try await directory().signIn(credential(), now: now) }
+                == IDTokenRejection.claim("auth_time"))
     }
 
     @Test(arguments: ["ñandú", "user 1", " a"])
@@ -153,7 +164,9 @@ import Testing
     @Test func `an unsigned ID token is refused without the emulator`() async throws {
         let claims = Base64URL.encode(Array(#"{"iss":"https://securetoken.google.com/demo-project"}"#.utf8))
         project.signsIn(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + claims + ".")
-        #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
+        #expect(
+            await failure { _ = try await directory().signIn(credential(), now: now) }
+                == IDTokenRejection.jose(.algorithm("none")))
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max - 30, Int64.max])
@@ -168,7 +181,7 @@ import Testing
                 #expect(session.flatMap(\.idTokenExpiresAt).map { $0 > now } == true)
                 continue
             }
-            #expect(refused?.exitCode == 65)
+            #expect(refused == IDTokenRejection.expired(at: 0, now: 1795248000))
         }
     }
 
@@ -226,15 +239,15 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `each Firebase error has an error code, an exit code and a hint, and does not quote secrets`(
+    func `each Firebase error has an error code and an exit code, and does not quote secrets`(
         row: (message: String, code: String, exit: Int32)
     ) async throws {
         for message in [row.message, row.message.replacing(" : ", with: ": ").replacing(":", with: "  :  ")] {
             project.refuses(message)
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-            #expect(refused?.code == row.code && refused?.exitCode == row.exit, "\(message)")
-            #expect(refused?.hint?.text.isEmpty == false)
-            let shown = (refused?.lines.joined() ?? "") + (refused?.json.text ?? "")
+            let code = try #require(refused?.code)
+            #expect(code.rawValue == row.code && code.exitCode == row.exit, "\(message)")
+            let shown = String(reflecting: refused)
             for secret in ["the-id-token-0001", "the-raw-nonce-0001", "access+token"] {
                 #expect(!shown.contains(secret))
             }
@@ -248,27 +261,27 @@ import Testing
             let refused = await failure {
                 _ = try await directory().signIn(email: "ada@example.com", Password("a password"), now: now)
             }
-            #expect(refused?.code == "wrong-password" && refused?.exitCode == 65)
+            #expect(refused?.code == .wrongPassword && refused == PasswordError.wrongInProject)
         }
     }
 
     @Test func `an invalid App Check token and a disabled service have their own error codes`() async throws {
-        let rows: [(body: JSONObject, status: Int, code: String)] = [
+        let rows: [(body: JSONObject, status: Int, error: FirebaseError, code: ErrorCode)] = [
             (
                 ["code": 401, "message": "Firebase App Check token is invalid.", "status": "UNAUTHENTICATED"], 401,
-                "app-not-authorized"
+                .appCheck(hadToken: false), .appNotAuthorized
             ),
             (
                 [
                     "code": 403, "message": "It is disabled.", "status": "PERMISSION_DENIED",
                     "details": [["reason": "SERVICE_DISABLED"]],
-                ], 403, "invalid-configuration"
+                ], 403, .serviceDisabled(ServerText("It is disabled.")), .invalidConfiguration
             ),
         ]
-        for (body, status, code) in rows {
+        for (body, status, error, code) in rows {
             project.on("/v1/accounts:signInWithIdp", .json(["error": .object(body)], status: status))
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-            #expect(refused?.code == code && refused?.exitCode == 78)
+            #expect(refused == error && refused?.code == code)
         }
     }
 
@@ -281,7 +294,10 @@ import Testing
         ] as [(JSONObject, String)] {
             project.on("/v1/accounts:createAuthUri", .json(response))
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-            #expect(refused?.details["providers"] == JSONValue([provider]))
+            guard case .existsWithDifferentCredential(_, [provider], _)? = refused as? AccountConflict else {
+                Issue.record("another error: \(String(describing: refused))")
+                continue
+            }
         }
     }
 
@@ -296,7 +312,9 @@ import Testing
                     ]
                 ], status: 400))
         let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.code == "invalid-api-key" && refused?.exitCode == 78)
+        #expect(
+            refused == FirebaseError.apiKey(ServerText("API key not valid. Please pass a valid API key."))
+                && refused?.code == .invalidAPIKey)
     }
 
     @Test func `a 200 response with a conflict, an errorMessage or a pending second factor is an error`() async throws {
@@ -307,17 +325,22 @@ import Testing
                 "pendingToken": "the-pending-token-0001",
             ]))
         var refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.code == "account-exists-with-different-credential" && refused?.exitCode == 6)
-        #expect(refused?.details["providers"] == ["github.com"] && refused?.details["pendingId"] != nil)
+        let pending = try await sessionStore.pendingCredentials(now: now).first?.id
+        #expect(
+            refused
+                == AccountConflict.existsWithDifferentCredential(
+                    email: "ada@example.com", providers: ["github.com"], pendingID: try #require(pending)))
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED"]))
         refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.code == "credential-already-in-use" && refused?.exitCode == 6)
+        #expect(
+            refused?.code == .credentialAlreadyInUse
+                && (refused as? AccountConflict)?.pendingID != nil)
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "EMAIL_EXISTS"]))
         refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.code == "email-already-in-use" && refused?.exitCode == 6)
+        #expect(refused?.code == .emailAlreadyInUse && refused == AccountConflict.emailAlreadyInUse("ada@example.com"))
         project.on("/v1/accounts:signInWithIdp", .json(["mfaPendingCredential": "x", "mfaInfo": []]))
         refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        #expect(refused?.code == "multi-factor-auth-required" && refused?.exitCode == 7)
+        #expect(refused?.code == .multiFactorAuthRequired && refused == FirebaseError.secondFactor(.unknown))
     }
 
     @Test func `a pending credential is sent again only as the project's pendingToken`() async throws {
@@ -351,8 +374,9 @@ import Testing
                 _ = try await directory().signIn(
                     member, token: token, nonce: nonce.map { Nonce($0) }, of: "apple.com", as: .signIn)
             }
-            #expect(refused?.exitCode == 6)
-            let id = try #require(refused?.details["pendingId"]?.string)
+            #expect(
+                refused?.code == (error == nil ? .accountExistsWithDifferentCredential : .credentialAlreadyInUse))
+            let id = try #require((refused as? AccountConflict)?.pendingID)
             let stored = try String(contentsOf: URL(filePath: bench.database), encoding: .isoLatin1)
             #expect(!stored.contains(token))
             project.signsIn(try project.idToken())
@@ -381,11 +405,19 @@ import Testing
         // The user signs in again with the provider of the session.
         #expect(ended?.provider == "google.com")
         project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
-        await #expect(throws: FirebaseError.self) { _ = try await directory().renewed(session, now: now) }
-        await #expect(throws: FirebaseError.self) { _ = try await directory().newToken(account.uid) }
+        await #expect(throws: FirebaseError.refused(code: "QUOTA_EXCEEDED", detail: nil)) {
+            _ = try await directory().renewed(session, now: now)
+        }
+        await #expect(throws: FirebaseError.refused(code: "QUOTA_EXCEEDED", detail: nil)) {
+            _ = try await directory().newToken(account.uid)
+        }
         project.on("/v1/token", HTTPResponse(status: 503))
-        await #expect(throws: OAuthError.self) { _ = try await directory().renewed(session, now: now) }
-        await #expect(throws: OAuthError.self) { _ = try await directory().newToken(account.uid) }
+        await #expect(throws: OAuthError.unavailable(status: 503, origin: "https://securetoken.googleapis.com:443")) {
+            _ = try await directory().renewed(session, now: now)
+        }
+        await #expect(throws: OAuthError.unavailable(status: 503, origin: "https://securetoken.googleapis.com:443")) {
+            _ = try await directory().newToken(account.uid)
+        }
         #expect(try await sessionStore.session(account: account.uid, provider: DirectorySession.id) == session)
         #expect(try await sessionStore.currentUID() == account.uid)
     }
@@ -408,7 +440,7 @@ import Testing
         project.on(
             "/v1/token",
             .json(["id_token": .string(try project.idToken()), "refresh_token": "r", "user_id": "uid-2"]))
-        #expect(await failure { _ = try await directory().renewed(session, now: now) }?.exitCode == 6)
+        #expect(await failure { _ = try await directory().renewed(session, now: now) } == AccountConflict.userMismatch)
     }
 
     @Test func `a refresh stores the new refresh token although the keys for the ID token are unavailable`()
@@ -423,7 +455,9 @@ import Testing
                 "id_token": .string(try project.idToken()), "refresh_token": "refresh-token-0002", "user_id": "uid-1",
             ]))
         project.hideKeys()
-        await #expect(throws: HTTPError.self) { try await directory().renewed(session, now: now) }
+        await #expect(
+            throws: HTTPError.cannotConnect(origin: "https://www.googleapis.com:443", reason: "no keys in this test")
+        ) { try await directory().renewed(session, now: now) }
         let stored = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
     }
@@ -439,7 +473,9 @@ import Testing
         project.on(
             "/v1/token",
             .json(["id_token": .string(later), "refresh_token": "refresh-token-0002", "user_id": "uid-1"]))
-        await #expect(throws: IDTokenRejection.self) { try await directory().renewed(session, now: now) }
+        await #expect(throws: IDTokenRejection.issuedInFuture(at: 1795248600, now: 1795248000)) {
+            try await directory().renewed(session, now: now)
+        }
         let stored = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
     }
@@ -564,8 +600,7 @@ import Testing
             }
             #expect(code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F } && !code.isEmpty)
             #expect(detail?.description.contains(secret) != true)
-            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
-            #expect(!failure.message.contains(secret) && failure.message.utf8.allSatisfy { $0 >= 0x20 })
+            #expect(detail?.description.utf8.allSatisfy { $0 >= 0x20 } != false)
         }
     }
 }

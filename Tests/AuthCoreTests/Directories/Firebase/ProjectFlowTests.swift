@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 @Suite struct `Provider sign-in through a Firebase project` {
     private let bench: FirebaseBench
@@ -128,9 +127,12 @@ import Testing
             _ = try await directory.signIn(directory.presented(response, now: now), now: now)
             Issue.record("the sign-in was accepted")
         } catch {
-            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
-            #expect(failure.code == "invalid-credential" && failure.exitCode == 65)
-            #expect(!failure.message.contains(code) && !failure.message.contains(flow.sessionID.revealed()))
+            #expect(error.code == .invalidCredential)
+            guard case .refused("INVALID_IDP_RESPONSE", let detail?)? = error as? FirebaseError else {
+                Issue.record("another error: \(error)")
+                return
+            }
+            #expect(!detail.description.contains(code) && !detail.description.contains(flow.sessionID.revealed()))
         }
     }
 
@@ -249,8 +251,8 @@ import Testing
                 random: .openSSL)
             Issue.record("the emulator returned an authorization URL")
         } catch {
-            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
-            #expect(failure.code == "unsupported" && failure.exitCode == 78 && failure.hint != nil)
+            #expect(error == FirebaseError.noSuchCall(call: "/v1/accounts:createAuthUri"))
+            #expect(error.code == .unsupported)
         }
         project.signsIn(try project.idToken())
         project.on(

@@ -2,7 +2,6 @@ import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// A Firebase project's names for providers and accounts, in tables, errors and commands to paste.
 @Suite struct `Names from a Firebase project` {
@@ -22,8 +21,7 @@ import Testing
             try await body()
             return false
         } catch {
-            let failure = Failure(error, while: ErrorContext("failed", again: "authctl signin"))
-            return failure.code == "invalid-response" && failure.exitCode == 65
+            return error == FirebaseError.invalidResponse(.noProviderID)
         }
     }
 

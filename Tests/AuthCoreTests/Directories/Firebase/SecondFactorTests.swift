@@ -54,7 +54,7 @@ import Testing
     @Test func `the user is prompted two more times after a wrong code`() async throws {
         project.on(Self.call, wrong)
         let retries = Mutex<[Bool]>([])
-        await #expect(throws: FirebaseError.self) {
+        await #expect(throws: FirebaseError.refused(code: "INVALID_CODE", detail: ServerText("no"))) {
             try await signIn { factor in
                 retries.withLock { $0.append(factor.isRetry) }
                 return SecondFactor.EnteredCode(OneTimeCode("123456"), of: 0, isTyped: true)
@@ -68,7 +68,7 @@ import Testing
         _ = try await signIn { _ in SecondFactor.EnteredCode(OneTimeCode("123456"), isTyped: false) }
         #expect(try sent.map { $0["mfaEnrollmentId"] } == ["app-1", "app-2"])
         project.on(Self.call, wrong)
-        await #expect(throws: FirebaseError.self) {
+        await #expect(throws: FirebaseError.refused(code: "INVALID_CODE", detail: ServerText("no"))) {
             try await signIn { _ in SecondFactor.EnteredCode(OneTimeCode("123456"), isTyped: false) }
         }
         #expect(try sent.count == 4)

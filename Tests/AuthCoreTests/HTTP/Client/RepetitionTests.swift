@@ -85,7 +85,9 @@ import Testing
     @Test func `A request is sent once by default`() async throws {
         let transport = StubTransport([Self.lost()])
         let request = HTTPRequest(.get, try HTTPURL("https://id.example.com/"))
-        await #expect(throws: HTTPError.self) { try await transport.response(to: request) }
+        await #expect(throws: HTTPError.connectionLost(origin: "o", reason: "r")) {
+            try await transport.response(to: request)
+        }
         #expect(transport.count == 1)
     }
 

@@ -30,7 +30,7 @@ import Testing
             #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(SQL(text: text)) } }
         }
         // SQLite would read an unknown quoted column name as a string.
-        #expect(throws: SQLiteError.self) {
+        #expect(throws: SQLiteError(code: 1, message: "no such column: nobody", systemCode: 0)) {
             try writing { _ = try Row.fetchOne($0, "SELECT * FROM item WHERE name = \"nobody\"") }
         }
     }
@@ -42,8 +42,14 @@ import Testing
             #expect(throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name")) {
                 try db.statement(insert).run([.text("a"), .integer(2)])
             }
-            #expect(throws: SQLiteError.self, "too few arguments") { try db.statement(insert).run([.text("b")]) }
-            #expect(throws: SQLiteError.self, "too many arguments") {
+            #expect(
+                throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name", systemCode: 0),
+                "too few arguments"
+            ) { try db.statement(insert).run([.text("b")]) }
+            #expect(
+                throws: SQLiteError(code: 25, message: "3 arguments for 2 parameters", systemCode: 0),
+                "too many arguments"
+            ) {
                 try db.statement(insert).run([.text("b"), .integer(2), .integer(3)])
             }
             try db.statement(insert).run([.text("b"), .null])
@@ -59,7 +65,9 @@ import Testing
         #expect(sql.arguments == [.text("'; DROP TABLE item; --"), .null])
         try writing { db throws in
             for number in [nil, 1 as Int64] { try db.replace(into: "item", values: ["name": "a", "number": number]) }
-            #expect(throws: SQLiteError.self) { try db.insert(into: "item", values: ["name": "a"]) }
+            #expect(throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name", systemCode: 0)) {
+                try db.insert(into: "item", values: ["name": "a"])
+            }
             #expect(try db.hasRow("SELECT 1 FROM item WHERE number = \(1)"))
             #expect(try !db.hasRow("SELECT 1 FROM item WHERE \(part)"))
         }
@@ -102,18 +110,31 @@ import Testing
                 try V.fetchOne(db, "SELECT value FROM loose WHERE rowid = \(row)")
             }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds nothing")) { try value(1, String.self) }
-            #expect(throws: SQLiteError.self) { try value(1, Int64.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds nothing", systemCode: 0)) {
+                try value(1, Int64.self)
+            }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds text")) { try value(2, Int64.self) }
-            #expect(throws: SQLiteError.self) { try value(2, [UInt8].self) }
-            #expect(throws: SQLiteError.self) { try value(2, Int.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds text", systemCode: 0)) {
+                try value(2, [UInt8].self)
+            }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds text", systemCode: 0)) {
+                try value(2, Int.self)
+            }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds a number")) { try value(3, String?.self) }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds bytes")) { try value(4, String.self) }
-            #expect(throws: SQLiteError.self) { try value(4, Bool.self) }
-            #expect(throws: SQLiteError.self) { try value(5, Int64.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds bytes", systemCode: 0)) {
+                try value(4, Bool.self)
+            }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds a number with a fraction", systemCode: 0)) {
+                try value(5, Int64.self)
+            }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds text that is not UTF-8")) {
                 try value(6, String.self)
             }
-            #expect(throws: SQLiteError.self, "two columns for one value") {
+            #expect(
+                throws: SQLiteError(code: 25, message: "2 columns for one value", systemCode: 0),
+                "two columns for one value"
+            ) {
                 try Int64.fetchOne(db, "SELECT 1, 2")
             }
             let row = try #require(try Row.fetchOne(db, "SELECT value, 7 AS seven FROM loose"))
@@ -141,14 +162,16 @@ import Testing
         try writing { db throws in
             let all: SQL = "SELECT * FROM item"
             try db.execute("INSERT INTO item (name) VALUES ('a')")
-            #expect(throws: SQLiteError.self) { try Row.fetchOne(db, all)?["new"] as Int64? }
+            #expect(throws: SQLiteError(code: 25, message: "no column 'new'", systemCode: 0)) {
+                try Row.fetchOne(db, all)?["new"] as Int64?
+            }
             try db.execute(script: "ALTER TABLE item ADD COLUMN new INTEGER NOT NULL DEFAULT 5; DROP TABLE loose")
             #expect(try Row.fetchOne(db, all)?["new"] == 5 as Int64)
         }
     }
 
     @Test func `A statement cannot modify sqlite_schema`() throws {
-        #expect(throws: SQLiteError.self) {
+        #expect(throws: SQLiteError(code: 1, message: "table sqlite_master may not be modified", systemCode: 0)) {
             try writing { db throws in
                 try db.execute(script: "PRAGMA writable_schema = ON")
                 try db.execute("UPDATE sqlite_schema SET sql = ''")

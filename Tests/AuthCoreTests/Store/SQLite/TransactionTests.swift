@@ -56,11 +56,14 @@ import Testing
     }
 
     @Test func `A read transaction cannot write`() throws {
-        #expect(throws: SQLiteError.self) {
+        #expect(throws: SQLiteError(code: 21, message: "a reading transaction is to change something", systemCode: 0)) {
             try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
-        #expect(throws: SQLiteError.self, "with the cached statement") {
+        #expect(
+            throws: SQLiteError(code: 21, message: "a reading transaction is to change something", systemCode: 0),
+            "with the cached statement"
+        ) {
             try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         #expect(try count("parent") == 1)
@@ -109,7 +112,10 @@ import Testing
         }.get()
         // As soon as the writer waits, new readers are rejected.
         while (try? count("parent")) != nil { await Task.yield() }
-        #expect(throws: SQLiteError.self, "a waiting writer blocks new readers") { try count("parent") }
+        #expect(
+            throws: SQLiteError(code: 5, message: "database is locked", systemCode: 0),
+            "a waiting writer blocks new readers"
+        ) { try count("parent") }
         #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
         try reader.execute("COMMIT")
         try await written
@@ -144,6 +150,8 @@ import Testing
         }
         #expect(try directory.read("missing.db", as: .secret) == nil)
         symlink("test.db", directory.path(of: "link.db"))
-        #expect(throws: SQLiteError.self) { _ = try Database(path: directory.path(of: "link.db")) }
+        #expect(throws: SQLiteError(code: 1550, message: "unable to open database file", systemCode: 2)) {
+            _ = try Database(path: directory.path(of: "link.db"))
+        }
     }
 }

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AuthCore
-@testable import authctl
 
 /// The clock was a year ahead or behind, and is correct again.
 @Suite struct `Clock jumps` {
@@ -43,13 +42,13 @@ import Testing
         if ahead <= 60 {
             try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
         } else {
-            await #expect(throws: AccountRefusal.self) {
+            await #expect(throws: AccountRefusal.requiresRecentLogin) {
                 try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
             // A link is not an authentication of this account's user.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
-            await #expect(throws: AccountRefusal.self) {
+            await #expect(throws: AccountRefusal.requiresRecentLogin) {
                 try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
             _ = try await directory.reauthenticate(
@@ -102,18 +101,20 @@ import Testing
 
     @Test func `a pending credential is still there after the clock was set back by seconds`() async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
-        await #expect(throws: (any Error).self) {
+        let error = await #expect(throws: AccountConflict.self) {
             _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now)
         }
+        #expect(error?.code == .accountExistsWithDifferentCredential)
         #expect(try await directory.sessionStore.pendingCredentials(now: now - 5).count == 1)
     }
 
     @Test(arguments: [0, 366 * 86400] as [Int64])
     func `pending credentials and sign-ins stored with a future clock are discarded`(ahead: Int64) async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
-        await #expect(throws: (any Error).self) {
+        let error = await #expect(throws: AccountConflict.self) {
             _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now + ahead)
         }
+        #expect(error?.code == .accountExistsWithDifferentCredential)
         #expect(try await count("pending_credential") == 1)
         #expect(try await directory.sessionStore.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
         #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))

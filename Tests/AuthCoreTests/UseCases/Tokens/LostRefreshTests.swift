@@ -87,7 +87,10 @@ import Testing
         member: String
     ) async throws {
         script(.tokens(first) { $0[member] = "\n" }, .tokens(second))
-        await #expect(throws: (any Error).self) { try await refresh() }
+        let form: ResponseFault.Form = member == "token_type" ? .bearer : .token
+        await #expect(throws: OAuthError.invalidResponse(.malformed(member, isNot: form), at: .refresh)) {
+            try await refresh()
+        }
         #expect(try await stored().refreshToken?.revealed() == old)
         #expect(try await refresh().token == .access(AccessToken("access-of-rotated-2")))
         #expect(sent == [old, "rotated-1"])
@@ -96,7 +99,9 @@ import Testing
 
     @Test func `A refresh token that is not valid in a header is not kept`() async throws {
         script(.tokens(RefreshToken("a b")) { $0["token_type"] = nil }, .tokens(second))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("refresh_token", isNot: .token), at: .refresh)) {
+            try await refresh()
+        }
         _ = try await refresh()
         #expect(sent == [old, old])
     }
@@ -109,7 +114,8 @@ import Testing
                 if !isSigned { $0["id_token"] = .string(($0["id_token"]?.string ?? "").dropLast(4) + "AAAA") }
             },
             .tokens(second))
-        await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        let error = await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        #expect(error?.rejection == (isSigned ? .otherUser : .jose(.signature)))
         #expect(try await stored().refreshToken?.revealed() == old)
         provider.claims { $0["sub"] = TestProvider.goodClaims["sub"] }
         _ = try await refresh()
@@ -120,7 +126,8 @@ import Testing
     @Test func `The new refresh token of this user is kept if the ID token also names other clients`() async throws {
         provider.claims { $0["aud"] = JSONValue([TestProvider.clientID, "another-client"]) }
         script(.tokens(first), .tokens(second))
-        await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        let error = await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        #expect(error?.rejection == .otherAudiences(["another-client"]))
         provider.claims { $0["aud"] = TestProvider.goodClaims["aud"] }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1"])
@@ -142,8 +149,10 @@ import Testing
             return .json(tokens)
         }
         let use = CurrentToken(try run.sessionServices(entry: entry))
-        await #expect(throws: OAuthError.self) { try await use.run(forced) }
-        _ = try await use.run(forced)
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await use(forced)
+        }
+        _ = try await use(forced)
         let bodies = google.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
         #expect(bodies.last?.contains("refresh_token=rotated-1") == true)
     }
@@ -153,9 +162,12 @@ import Testing
             .tokens(first) {
                 $0["token_type"] = nil; $0["id_token"] = nil
             }, .tokens(second), .tokens(second))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         provider.claims { $0["sub"] = "another-user" }
-        await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        let error = await #expect(throws: IDTokenRefused.self) { try await refresh() }
+        #expect(error?.rejection == .otherUser)
         provider.claims { $0["sub"] = TestProvider.goodClaims["sub"] }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1", old])
@@ -163,7 +175,9 @@ import Testing
 
     @Test func `If the provider rejects the unproven refresh token, the stored one is sent once`() async throws {
         script(.tokens(first) { $0["token_type"] = nil }, .refused("invalid_grant"), .tokens(second))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1", old])
         #expect(try await stored().refreshToken == second)
@@ -171,7 +185,9 @@ import Testing
 
     @Test func `If the provider rejects both, the user must sign in again`() async throws {
         script(.tokens(first) { $0["token_type"] = nil })
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         await #expect(throws: NotSignedIn.refused(provider: "oidc.test")) { try await refresh() }
         #expect(sent == [old, "rotated-1", old])
         #expect(try await stored().refreshToken == nil)
@@ -181,7 +197,11 @@ import Testing
         script(
             .tokens(first) { $0["token_type"] = nil }, .error(.cannotConnect(origin: "o", reason: "r")),
             .error(.timedOut(origin: "o")), .tokens(second))
-        for _ in 1...3 { await #expect(throws: (any Error).self) { try await refresh() } }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
+        await #expect(throws: HTTPError.cannotConnect(origin: "o", reason: "r")) { try await refresh() }
+        await #expect(throws: HTTPError.timedOut(origin: "o")) { try await refresh() }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1", "rotated-1", "rotated-1"])
     }
@@ -197,14 +217,16 @@ import Testing
             lockDirectory: services.lockDirectory, client: services.client)
         services.refresh = { isRunning in isFull.withLock { $0 = isRunning } }
         let use = CurrentToken(services)
-        await #expect(throws: StoreError.self) { try await use.run(forced) }
+        await #expect(throws: StoreError.notWritable(path: "p", code: 28)) { try await use(forced) }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1"])
     }
 
     @Test func `A later sign-in's refresh token is sent, not the unproven one of an earlier sign-in`() async throws {
         script(.tokens(first) { $0["token_type"] = nil }, .tokens(second))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         var session = try await stored()
         session.refreshToken = RefreshToken("of-another-sign-in")
         #expect(try await directory.sessionStore.replace(session))
@@ -214,7 +236,9 @@ import Testing
 
     @Test func `A sign-out revokes the unproven refresh token too`() async throws {
         script(.tokens(first) { $0["token_type"] = nil })
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await SignOut(try run.sessionServices()).run(request).ended.map(\.revoked) == [.confirmed])
@@ -223,7 +247,9 @@ import Testing
 
     @Test func `If the revocation fails, the unproven refresh token is revoked by the next try`() async throws {
         script(.tokens(first) { $0["token_type"] = nil })
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 503) }
         let signOut = SignOut(try run.sessionServices())
         var request = SignOut.Request()
@@ -238,7 +264,9 @@ import Testing
 
     @Test func `A sign-out without a revocation removes the unproven refresh token`() async throws {
         script(.tokens(first) { $0["token_type"] = nil })
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         #expect(try run.sessionLocks().map { $0.utf8.count > 100 } == [true])
         _ = try await SignOut(try run.sessionServices()).run(SignOut.Request())
         #expect(try run.sessionLocks().map(\.utf8.count) == [64])
@@ -246,7 +274,9 @@ import Testing
 
     @Test func `The note of a refresh has neither token as text, and is removed after it`() async throws {
         script(.tokens(first) { $0["token_type"] = nil }, .tokens(second))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
+            try await refresh()
+        }
         let written = try #require(try run.sessionLocks().first)
         #expect(written.utf8.count > 100 && !written.contains("rotated-1") && !written.contains(old))
         _ = try await refresh()
@@ -280,7 +310,9 @@ import Testing
 
     @Test func `A refresh is repeated only once, also by the next process`() async throws {
         script(Self.lost, Self.lost, Self.lost)
-        for _ in 1...2 { await #expect(throws: HTTPError.self) { try await refresh() } }
+        for _ in 1...2 {
+            await #expect(throws: HTTPError.noResponse(origin: "o", reason: "closed")) { try await refresh() }
+        }
         #expect(sent.count == 3)
         await #expect(throws: NotSignedIn.responseLost(provider: "oidc.test")) { try await refresh() }
         #expect(try await stored().refreshToken == nil)
@@ -311,29 +343,48 @@ import Testing
 
     @Test(
         arguments: [
-            (HTTPResponse(status: 429), false), (.text("<h1>Forbidden</h1>", status: 403, type: "text/html"), false),
-            (HTTPResponse(status: 302, headers: [(name: "location", value: "https://login.example/")]), false),
-            (.json(["message": "missing header"], status: 400), false), (HTTPResponse(status: 503), true),
-            (.text("<h1>Sign in to the Wi-Fi</h1>", type: "text/html"), true),
-        ])
+            (HTTPResponse(status: 429), .tooManyRequests(origin: "https://id.example.com:443", retryAfter: nil), false),
+            (
+                .text("<h1>Forbidden</h1>", status: 403, type: "text/html"),
+                .invalidResponse(.noObject(status: 403), at: .refresh), false
+            ),
+            (
+                HTTPResponse(status: 302, headers: [(name: "location", value: "https://login.example/")]),
+                .invalidResponse(.redirect(302), at: .refresh), false
+            ),
+            (
+                .json(["message": "missing header"], status: 400),
+                .invalidResponse(.statusWithoutCode(400), at: .refresh), false
+            ),
+            (HTTPResponse(status: 503), .unavailable(status: 503, origin: "https://id.example.com:443"), true),
+            (
+                .text("<h1>Sign in to the Wi-Fi</h1>", type: "text/html"),
+                .invalidResponse(.noObject(status: 200), at: .refresh), true
+            ),
+        ] as [(HTTPResponse, OAuthError, Bool)])
     func `A refusal of the request is not a lost response, and an error of the server may be one`(
-        response: HTTPResponse, isLost: Bool
+        response: HTTPResponse, error: OAuthError, isLost: Bool
     ) async throws {
         script(.response(response))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: error) { try await refresh() }
         let rejected: NotSignedIn = isLost ? .responseLost(provider: "oidc.test") : .refused(provider: "oidc.test")
         await #expect(throws: rejected) { try await refresh() }
     }
 
     @Test func `A lost response remains one after a refusal`() async throws {
         script(.error(.timedOut(origin: "o")), .response(HTTPResponse(status: 429)))
-        for _ in 1...2 { await #expect(throws: (any Error).self) { try await refresh() } }
+        await #expect(throws: HTTPError.timedOut(origin: "o")) { try await refresh() }
+        await #expect(throws: OAuthError.tooManyRequests(origin: "https://id.example.com:443", retryAfter: nil)) {
+            try await refresh()
+        }
         await #expect(throws: NotSignedIn.responseLost(provider: "oidc.test")) { try await refresh() }
     }
 
     @Test func `An error of the client is not a lost response`() async throws {
         script(.refused("invalid_client"))
-        await #expect(throws: OAuthError.self) { try await refresh() }
+        await #expect(throws: OAuthError.refused(code: "invalid_client", description: nil, at: .refresh)) {
+            try await refresh()
+        }
         await #expect(throws: NotSignedIn.refused(provider: "oidc.test")) { try await refresh() }
     }
 

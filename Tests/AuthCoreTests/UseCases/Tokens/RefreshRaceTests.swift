@@ -252,11 +252,20 @@ import Testing
         default: provider.claims { $0["exp"] = JSONValue(TestProvider.now - 100) }
         }
         let use = CurrentToken(try run.sessionServices())
-        await #expect(throws: (any Error).self) { try await use.run(forced) }
+        func isRefused() async throws {
+            let error = await #expect(throws: (any Error).self) { try await use(forced) }
+            switch reason {
+            case "no keys": #expect(error == DocumentError.status(404, url: "https://id.example.com/jwks"))
+            case "other keys": #expect(error?.rejection == .jose(.signature))
+            default:
+                #expect(error?.rejection == .expired(at: TestProvider.now - 100, now: TestProvider.now))
+            }
+        }
+        try await isRefused()
         let session = try await stored()
         #expect(session.refreshToken == RefreshToken(TestProvider.refreshToken))
         #expect(session.accessToken == AccessToken(TestProvider.accessToken))
-        await #expect(throws: (any Error).self) { try await use.run(forced) }
+        try await isRefused()
         let body = try #require(provider.requests(to: "/token").last?.body)
         #expect(FormURLEncoded.decode(body)?.contains { $0.value == "rotated-refresh-token" } == true)
         #expect(provider.requests(to: "/revoke").isEmpty, "a provider may revoke the refresh token too")

@@ -97,18 +97,24 @@ import Testing
         ] {
             #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form: form, isMoved: false) }
         }
-        #expect(try SetupDetail.clientID("client-1", form: .guid, isMoved: true) == "client-1")
-        #expect(throws: InvalidInput.self) { try SetupDetail.clientID("a b", form: .guid, isMoved: true) }
+        #expect(try SetupDetail.clientID("client-1", .guid, isMoved: true) == "client-1")
+        #expect(throws: InvalidInput("it has invalid characters for a client ID")) {
+            try SetupDetail.clientID("a b", .guid, isMoved: true)
+        }
     }
 
     @Test func `setup refuses an Apple team ID or redirect URL in the wrong format`() throws {
         #expect(try SetupDetail.tenCharacters("TEAM123456") == "TEAM123456")
         for text in ["TEAM12345", "TEAM1234567", "TEAM-12345"] {
-            #expect(throws: InvalidInput.self) { try SetupDetail.tenCharacters(text) }
+            #expect(throws: InvalidInput("it has ten letters and digits")) {
+                try SetupDetail.tenCharacters(text)
+            }
         }
         _ = try SetupDetail.publicURL("https://signin.example.com/callback")
         for text in ["http://signin.example.com", "https://127.0.0.1/callback", "signin.example.com"] {
-            #expect(throws: InvalidInput.self) { try SetupDetail.publicURL(text) }
+            #expect(throws: InvalidInput("it must be a public https URL, as registered")) {
+                try SetupDetail.publicURL(text)
+            }
         }
     }
 }
@@ -188,7 +194,7 @@ import Testing
         let id = Dialect.id(called: "microsoft")
         #expect(try SetupRequest.target("entra", issuer: nil) == .builtIn(id, tenant: "organizations"))
         #expect(try SetupRequest.target("entra", issuer: microsoft) == .builtIn(id, tenant: "contoso.example"))
-        #expect(throws: ProviderError.self) {
+        #expect(throws: ProviderError.invalid(setting: "--issuer", .issuerOfBuiltIn("microsoft.com"))) {
             try SetupRequest.target("entra", issuer: "https://id.example.com")
         }
     }
@@ -199,7 +205,9 @@ import Testing
             try SetupRequest.target("okta", issuer: "dev-1.okta.com")
                 == .openID(id: "oidc.okta", issuer: "https://dev-1.okta.com", of: okta))
         #expect(try SetupRequest.target("github", issuer: "github.com") == .builtIn("github.com", tenant: nil))
-        #expect(throws: ProviderError.self) { try SetupRequest.target("github", issuer: "https://id.example.com") }
+        #expect(throws: ProviderError.invalid(setting: "--issuer", .issuerOfBuiltIn("github.com"))) {
+            try SetupRequest.target("github", issuer: "https://id.example.com")
+        }
     }
 }
 

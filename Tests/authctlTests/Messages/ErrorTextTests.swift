@@ -1,0 +1,174 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Texts and hints of errors whose rules AuthCoreTests tests.
+@Suite struct `Texts of errors` {
+    private func text(_ error: any Error) -> String {
+        Failure(error, while: ErrorContext("sign-in failed", provider: "oidc.test", again: "authctl signin")).message
+    }
+
+    private func hint(_ error: any Error) -> String? {
+        Failure(error, while: ErrorContext("no token", provider: "oidc.test", again: "authctl signin")).hint?.text
+    }
+
+    @Test func `the reason of an error is in its message`() throws {
+        let key = "oidc.test: auth_method"
+        for (error, reason) in [
+            (PasswordError.weak(.tooShort(minimumLength: 10)), "it has fewer than 10 characters"),
+            (PasswordError.weak(.tooLong(maximumBytes: 1024)), "it is longer than 1024 bytes"),
+            (PasswordError.weak(.fewCharacters), "it repeats a few characters"),
+            (PasswordError.weak(.sequence), "it is a sequence of letters or digits"),
+            (PasswordError.weak(.common), "this password is too weak: it is a common password"),
+            (PasswordError.weak(.hasAddress), "it contains the email address"),
+            (ProviderError.invalid(setting: key, .certificateNeeded(.tlsClientAuth)), "--certificate"),
+            (ProviderError.invalid(setting: key, .certificateExpired(at: 2_082_585_600)), "expired at 2035-"),
+            (
+                ProviderError.invalid(setting: key, .certificateNotYetValid(from: 1_767_225_600)),
+                "not valid before 2026-01-01"
+            ),
+            (ProviderError.invalid(setting: key, .notOfKey(.es384, .ellipticCurve(.p256))), "ES384"),
+            (
+                ProviderError.invalid(setting: key, .keyNotSupported(.rsa, supported: [.edDSA])), "EdDSA"
+            ),
+            (
+                DiscoveryError.invalidEndpoint("mtls_endpoint_aliases.token_endpoint", .notAURL),
+                "aliases.token_endpoint"
+            ),
+            (DiscoveryError.missingEndpoint("jwks_uri"), "'jwks_uri'"),
+            (DocumentError.redirect(url: "https://a", to: ServerText("https://b")), "redirects to 'https://b'"),
+            (DiscoveryError.notFound(url: "https://id.example.com/x"), "https://id.example.com/x"),
+            (OAuthError.invalidResponse(.otherCertificate, at: .token), "bound to another client's certificate"),
+            (OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .token), "not 'DPoP'"),
+            (OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .token), "not 'Bearer'"),
+            (OAuthError.invalidResponse(.unbound, at: .token), "is not sender-constrained"),
+            (OAuthError.missingScopes(["repo"]), "'repo'"),
+            (OAuthError.refused(code: "invalid_client", description: nil, at: .token), "invalid_client"),
+            (
+                IDTokenRejection.notYetValid(at: 1_795_248_061, now: 1_795_248_000),
+                "this clock says 2026-11-21T08:00:00Z"
+            ),
+            (
+                IDTokenRejection.issuedInFuture(at: 1_795_248_061, now: 1_795_248_000),
+                "this clock says 2026-11-21T08:00"
+            ),
+            (
+                IDTokenRefused(
+                    rejection: .expired(at: 1_795_248_000, now: 1_795_248_372),
+                    issuer: try HTTPURL("https://id.example.com"), clockOffset: 372),
+                "sign-in failed: invalid ID token: it expired at 2026-11-21T08:00:00Z; "
+                    + "this clock is 6 min ahead of 'id.example.com'"
+            ),
+        ] as [(any Error, String)] {
+            #expect(text(error).contains(reason), "\(text(error))")
+        }
+    }
+
+    @Test func `a message about FAPI 2.0 names the requirement`() {
+        for (fault, reason) in [
+            (.noPushedRequests, "PAR endpoint"), (.noResponseIssuer, "'iss'"), (.secret, "the client has a secret"),
+            (.unboundTokens, "supports neither DPoP nor certificate-bound tokens"),
+            (.idTokenAlgorithms([.es384, .rs256]), "signs ID tokens with ES384, RS256"),
+            (.clientAlgorithm(.es384), "would sign with ES384"), (.setting("par"), "comes from the configuration"),
+            (.setting("nonce_required"), "its 'nonce_required' is off"), (.audience, "'assertion_audience'"),
+            (.flow(.device), "device flow"),
+        ] as [(FAPI2Fault, String)] {
+            let text = text(ProviderError.fapi2(provider: "oidc.test", fault))
+            #expect(text.contains("must comply with FAPI 2.0") && text.contains(reason), "\(text)")
+        }
+    }
+
+    @Test func `a failed exchange names its audiences`() {
+        let refused = OAuthError.refused(code: "invalid_target", description: nil, at: .exchange)
+        let failed = ExchangeFailed(
+            provider: "oidc.test", audiences: ["https://b.example"], resource: nil, error: refused)
+        #expect(text(failed).contains("the audience was 'https://b.example'"))
+    }
+
+    @Test func `a hint depends on the data of the error`() throws {
+        let issuer = try HTTPURL("https://id.example.com")
+        let document = "https://id.example.com/.well-known/openid-configuration"
+        func refused(_ rejection: IDTokenRejection) -> IDTokenRefused {
+            IDTokenRefused(rejection: rejection, issuer: issuer, provider: "oidc.test")
+        }
+        for (error, expected) in [
+            (PasswordError.throttled(1), "try again in 1 seconds"),
+            (OAuthError.tooManyRequests(origin: "o", retryAfter: 60), "try again in 60 seconds"),
+            (OAuthError.tooManyRequests(origin: "o", retryAfter: nil), "try again later"),
+            (DocumentError.redirect(url: document, to: ServerText("https://evil.example/d")), "check the issuer's URL"),
+            (
+                DocumentError.redirect(
+                    url: document, to: ServerText("https://evil.example/a/.well-known/openid-configuration")),
+                "if that issuer is correct: authctl providers set oidc.test --issuer https://evil.example/a"
+            ),
+            (
+                DiscoveryError.onlyOAuthDocument(url: document, issuer: issuer.text),
+                "authctl providers set oidc.test --discovery oauth"
+            ),
+            (refused(.otherUser), "authctl signin --provider oidc.test"),
+        ] as [(any Error, String)] {
+            #expect(hint(error) == expected)
+        }
+        #expect(hint(refused(.jose(.noKey(kid: "k1"))))?.hasSuffix("authctl providers check oidc.test") == true)
+        #expect(hint(DiscoveryError.notFound(url: document))?.contains("--discovery") == false)
+    }
+
+    @Test(arguments: [
+        ("read write", "--scope 'openid read write'"),
+        ("read https://graph.microsoft.com/Mail.Read", "--scope 'openid read'"),
+        ("api://other/read x", "--scope 'openid x'"),
+    ])
+    func `the sign-in command for more scopes leaves out the scopes of another API`(requested: String, hint: String)
+        throws
+    {
+        let failure = Failure(
+            try needed(requested, by: "microsoft.com"), while: ErrorContext("request failed", again: "authctl signin"))
+        #expect(failure.hint?.text.contains(hint) == true, "\(failure.hint?.text ?? "")")
+        #expect(failure.hint?.text.contains("graph") == false && failure.hint?.text.contains("api://") == false)
+    }
+
+    @Test func `the hint has no sign-in command if only scopes of another API are missing`() throws {
+        let task = ErrorContext("request failed", again: "authctl signin")
+        let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
+        #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
+        #expect(failure.hint?.text.contains("authctl signin") == false)
+        // Other providers may use any scope name.
+        let other = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "oidc.work"), while: task)
+        #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
+    }
+
+    private func needed(_ scopes: String, by provider: String) throws -> StepUpRequired {
+        let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scopes)\""
+        let stepUp = try #require(
+            StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
+        return StepUpRequired(
+            requirement: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
+            granted: ["openid"], accountUID: "u")
+    }
+
+    @Test func `the error for another directory names the session's directory and the command to run`() throws {
+        let task = ErrorContext("no token", again: "authctl signin")
+        func failure(_ origin: DirectoryOrigin?, _ current: DirectoryOrigin) -> Failure {
+            Failure(
+                DirectoryMismatch(kind: .session, provider: "google.com", origin: origin, current: current), while: task
+            )
+        }
+        let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
+        let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")
+        let tenant = DirectoryOrigin.project(id: "p", tenant: "t", emulator: nil)
+        #expect(failure(real, emulated).hint?.text == "unset FIREBASE_AUTH_EMULATOR_HOST")
+        #expect(failure(emulated, real).hint?.text == "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+        let otherTenant =
+            "to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider google.com"
+        #expect(failure(real, tenant).hint?.text == otherTenant)
+        let otherProject = DirectoryOrigin.project(id: "q", tenant: nil, emulator: nil)
+        #expect(failure(real, otherProject).hint?.text == "authctl signin --provider google.com")
+        #expect(failure(real, .local).hint?.text == "authctl signin")
+        #expect(failure(nil, emulated).hint?.text == "authctl signin --provider google.com")
+        for failure in [failure(real, emulated), failure(emulated, real), failure(nil, real)] {
+            #expect(failure.exitCode == 4 && failure.code == "not-signed-in")
+            #expect(failure.message.contains("this session is of"))
+        }
+    }
+}
