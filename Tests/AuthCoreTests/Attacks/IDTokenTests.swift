@@ -296,14 +296,16 @@ import Testing
 
     @Test(arguments: ["=", "==", "+", "/", " ", "\n", "A"])
     func `D16: a token whose parts are not canonical base64url is refused`(suffix: String) {
-        #expect(refusal(with { _ in } + suffix) == .jose(.notCompact))
+        // One more `A` is canonical, and changes what is signed.
+        let error = suffix == "A" ? JOSEError.signature : .notCompact
+        #expect(refusal(with { _ in } + suffix) == .jose(error))
         let parts = with { _ in }.split(separator: ".")
-        #expect(refusal("\(parts[0]).\(parts[1])\(suffix).\(parts[2])") == .jose(.notCompact))
+        #expect(refusal("\(parts[0]).\(parts[1])\(suffix).\(parts[2])") == .jose(error))
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "...", String(repeating: ".", count: 5000)])
     func `D17: a token without exactly three non-empty parts is refused`(token: String) {
-        #expect(refusal(token) == .jose(token == "a.b.c" ? .header(.malformed(offset: 0)) : .notCompact))
+        #expect(refusal(token) == .jose(token == ".." ? .header(.malformed(offset: 0)) : .notCompact))
     }
 
     @Test func `D18: a token in the JWS JSON serialization is refused`() {

@@ -140,13 +140,13 @@ import Testing
         let url = try HTTPURL("https://id.example.com/elsewhere")
         #expect(
             try await refusal { $0.pushedRequestEndpoint = url }
-                == ProviderError.fapi2(provider: "oidc.test", .setting("par")))
+                == ProviderError.fapi2(provider: "oidc.test", .setting("pushed_authorization_request_endpoint")))
         #expect(
             try await refusal { $0.revocationEndpoint = url }
-                == ProviderError.fapi2(provider: "oidc.test", .setting("revocation")))
+                == ProviderError.fapi2(provider: "oidc.test", .setting("revocation_endpoint")))
         #expect(
             try await refusal { $0.deviceAuthorizationEndpoint = url }
-                == ProviderError.fapi2(provider: "oidc.test", .setting("device")))
+                == ProviderError.fapi2(provider: "oidc.test", .setting("device_authorization_endpoint")))
         #expect(
             try await refusal { $0.requiresNonce = false }
                 == ProviderError.fapi2(provider: "oidc.test", .setting("nonce_required")))

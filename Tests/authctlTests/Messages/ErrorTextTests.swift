@@ -70,7 +70,7 @@ import Testing
             (.noPushedRequests, "PAR endpoint"), (.noResponseIssuer, "'iss'"), (.secret, "the client has a secret"),
             (.unboundTokens, "supports neither DPoP nor certificate-bound tokens"),
             (.idTokenAlgorithms([.es384, .rs256]), "signs ID tokens with ES384, RS256"),
-            (.clientAlgorithm(.es384), "would sign with ES384"), (.setting("par"), "comes from the configuration"),
+            (.clientAlgorithm(.es384), "would sign with ES384"), (.setting("pushed_authorization_request_endpoint"), "comes from the configuration"),
             (.setting("nonce_required"), "its 'nonce_required' is off"), (.audience, "'assertion_audience'"),
             (.flow(.device), "device flow"),
         ] as [(FAPI2Fault, String)] {
