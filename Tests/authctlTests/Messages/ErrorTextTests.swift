@@ -68,7 +68,7 @@ import Testing
     @Test func `a message about FAPI 2.0 names the requirement`() {
         for (fault, reason) in [
             (.noPushedRequests, "PAR endpoint"), (.noResponseIssuer, "'iss'"), (.secret, "the client has a secret"),
-            (.unboundTokens, "supports neither DPoP nor certificate-bound tokens"),
+            (.unboundTokens, "nor certificate-bound tokens"),
             (.idTokenAlgorithms([.es384, .rs256]), "signs ID tokens with ES384, RS256"),
             (.clientAlgorithm(.es384), "would sign with ES384"), (.setting("pushed_authorization_request_endpoint"), "comes from the configuration"),
             (.setting("nonce_required"), "its 'nonce_required' is off"), (.audience, "'assertion_audience'"),

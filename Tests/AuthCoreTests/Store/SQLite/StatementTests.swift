@@ -43,7 +43,7 @@ import Testing
                 try db.statement(insert).run([.text("a"), .integer(2)])
             }
             #expect(
-                throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name", systemCode: 0),
+                throws: SQLiteError(code: 25, message: "1 arguments for 2 parameters", systemCode: 0),
                 "too few arguments"
             ) { try db.statement(insert).run([.text("b")]) }
             #expect(
