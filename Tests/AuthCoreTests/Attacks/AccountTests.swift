@@ -639,7 +639,7 @@ import Testing
     @Test func `an unknown email and a wrong password return the same error`() async throws {
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         for email in ["a@example.com", "nobody@example.com"] {
-            let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+            let failure = await failure { _ = try await passwords().run(email: email, Password("wrong password")) }
             #expect(failure == PasswordError.wrong && failure?.code == .wrongPassword)
         }
     }
@@ -648,15 +648,15 @@ import Testing
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         for email in ["a@example.com", "nobody@example.com"] {
             for _ in 0..<5 {
-                let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+                let failure = await failure { _ = try await passwords().run(email: email, Password("wrong password")) }
                 #expect(failure == PasswordError.wrong)
             }
-            let right = await failure { _ = try await passwords()(email: email, Password("correct horse battery")) }
+            let right = await failure { _ = try await passwords().run(email: email, Password("correct horse battery")) }
             #expect(right == PasswordError.throttled(1) && right?.code == .tooManyRequests)
         }
         _ = try await passwords(2).run(email: "a@example.com", Password("correct horse battery"))
         #expect(
-            await failure { _ = try await passwords(2)(email: "a@example.com", Password("wrong password")) }
+            await failure { _ = try await passwords(2).run(email: "a@example.com", Password("wrong password")) }
                 == PasswordError.wrong)
         #expect(PasswordFailures(count: 40, lastAt: 0).wait(at: 0) == 900)
     }
@@ -726,9 +726,9 @@ import Testing
         let account = try await passwords().change(mine.uid, to: Password("correct horse battery"))
         #expect(account.providerData.map(\.key.providerID) == ["google.com", "password"])
         _ = try await passwords().change(mine.uid, to: Password("another long phrase"))
-        let old = await failure { _ = try await passwords()(email: "a@example.com", Password("correct horse battery")) }
+        let old = await failure { _ = try await passwords().run(email: "a@example.com", Password("correct horse battery")) }
         #expect(old?.code == .wrongPassword)
-        let signedIn = try await passwords()(email: "a@example.com", Password("another long phrase"))
+        let signedIn = try await passwords().run(email: "a@example.com", Password("another long phrase"))
         #expect(signedIn.account.uid == mine.uid)
         let (other, _) = try await directory.signIn(credential("twitter.com", "2"), now: now)
         let noEmail = await failure {

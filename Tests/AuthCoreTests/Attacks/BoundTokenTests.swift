@@ -130,7 +130,7 @@ import Testing
         #expect(try await check.run(entry, ClientKeys()).allSatisfy(\.isFine))
         entry.bindsTokens = true
         #expect(
-            try await check(entry, ClientKeys()).contains { finding in
+            try await check.run(entry, ClientKeys()).contains { finding in
                 if case .boundTokens = finding { !finding.isFine } else { false }
             })
     }
@@ -218,7 +218,7 @@ import Testing
         // A refresh does not accept a bearer token either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .refresh)) {
-            try await CurrentToken(services)(request)
+            try await CurrentToken(services).run(request)
         }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.accessToken == session.accessToken)

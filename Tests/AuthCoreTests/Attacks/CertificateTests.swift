@@ -245,7 +245,7 @@ import Testing
             } catch {
                 #expect(error == ProviderError.invalid(setting: "oidc.test: certificate", fault))
             }
-            let findings = try await ProviderCheck(services: services)(try run.entry, keys)
+            let findings = try await ProviderCheck(services: services).run(try run.entry, keys)
             #expect(
                 findings.contains { finding in
                     if case .certificate = finding { !finding.isFine } else { false }

@@ -130,7 +130,7 @@ import Testing
         exchangeResponse { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
         _ = try await run.run()
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         #expect(
             failure == OAuthError.invalidResponse(.malformed("issued_token_type", isNot: .accessToken), at: .exchange)
                 && failure.code == .invalidResponse)
@@ -173,7 +173,7 @@ import Testing
         _ = try await run.run()
         let count = provider.count(of: "/token")
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         let description = ServerText("the-access-token-0001 is not for here", secrets: ["the-access-token-0001"])
         #expect(failure == OAuthError.refused(code: error, description: description, at: .exchange))
         #expect(failure.code == code)
@@ -207,7 +207,7 @@ import Testing
         exchangeResponse { $0["token_type"] = "N_A" }
         _ = try await run.run { $0.bindsTokens = true }
         let exchange = TokenExchange(client: try await client())
-        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
+        let failure = try await failure { try await exchange.run(try await subject(), TokenExchange.Request()) }
         #expect(
             failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .exchange)
                 && failure.code == .invalidResponse)
@@ -272,7 +272,7 @@ import Testing
         let token = try await subject()
         let exchange = TokenExchange(client: try await otherIssuer())
         var request = TokenExchange.Request()
-        let failure = try await failure { try await exchange(token, request) }
+        let failure = try await failure { try await exchange.run(token, request) }
         #expect(
             failure
                 == RequestRefused.exchange(

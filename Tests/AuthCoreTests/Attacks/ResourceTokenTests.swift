@@ -96,7 +96,7 @@ import Testing
                 "UPDATE session SET resource = '\(Self.origin)/a/b' WHERE resource = '\(Self.origin)/a'",
             ], on: folder.path + "/config/authctl.db")
         await #expect(throws: StoreError.damagedEntry("access token of 'oidc.work https://api.example.com/a/b'")) {
-            try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + "/a/b")))
+            try await SessionChoice(directory: directory).choose(.init(resource: try HTTPURL(Self.origin + "/a/b")))
         }
     }
 

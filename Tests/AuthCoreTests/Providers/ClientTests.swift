@@ -316,7 +316,7 @@ import Testing
         await #expect(
             throws: ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.tlsClientAuth))
         ) {
-            try await register(try entry(), nil, certificate, method: .tlsClientAuth)
+            try await register.run(try entry(), key: nil, certificate: certificate, method: .tlsClientAuth)
         }
         #expect(double.requests(to: "/register").isEmpty)
     }
@@ -431,7 +431,7 @@ import Testing
         double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
         await #expect(throws: OAuthError.refused(code: "invalid_client_metadata", description: nil, at: .registration))
         {
-            try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+            try await RegisterClient(services: services, clientName: "authctl").run(try entry(), key: nil)
         }
         #expect(double.requests(to: "/register").count == 4)
     }
@@ -751,7 +751,7 @@ import Testing
         await #expect(
             throws: ProviderError.invalid(setting: "apple.com", .incompleteSecret(missing: ["key_id", "private_key"]))
         ) {
-            try await ProviderClient.resolve(partial, .init(), services: services)
+            try await ProviderClient.resolve(partial, keys: .init(), services: services)
         }
     }
 }

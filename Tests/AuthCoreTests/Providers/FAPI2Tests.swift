@@ -275,11 +275,11 @@ import Testing
     @Test func `the provider check reports each FAPI 2.0 requirement`() async throws {
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
-        let complying = try await check(try entry(run), keys).filter(Self.isOfProfile)
+        let complying = try await check.run(try entry(run), keys).filter(Self.isOfProfile)
         #expect(complying.count == 9 && complying.allSatisfy(\.isFine))
         metadata { $0["authorization_response_iss_parameter_supported"] = nil }
-        let failing = try await check(try entry(run), ClientKeys()).filter { Self.isOfProfile($0) && !$0.isFine }
+        let failing = try await check.run(try entry(run), ClientKeys()).filter { Self.isOfProfile($0) && !$0.isFine }
         #expect(failing.count == 2, "the client's authentication, and 'iss'")
-        #expect(try await check(try run.entry, keys).contains(where: Self.isOfProfile) == false)
+        #expect(try await check.run(try run.entry, keys).contains(where: Self.isOfProfile) == false)
     }
 }

@@ -150,9 +150,9 @@ import Testing
         }
         let use = CurrentToken(try run.sessionServices(entry: entry))
         await #expect(throws: OAuthError.invalidResponse(.malformed("token_type", isNot: .bearer), at: .refresh)) {
-            try await use(forced)
+            try await use.run(forced)
         }
-        _ = try await use(forced)
+        _ = try await use.run(forced)
         let bodies = google.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
         #expect(bodies.last?.contains("refresh_token=rotated-1") == true)
     }
@@ -217,7 +217,7 @@ import Testing
             lockDirectory: services.lockDirectory, client: services.client)
         services.refresh = { isRunning in isFull.withLock { $0 = isRunning } }
         let use = CurrentToken(services)
-        await #expect(throws: StoreError.notWritable(path: "p", code: 28)) { try await use(forced) }
+        await #expect(throws: StoreError.notWritable(path: "p", code: 28)) { try await use.run(forced) }
         _ = try await refresh()
         #expect(sent == [old, "rotated-1"])
     }

@@ -253,7 +253,7 @@ import Testing
         }
         let use = CurrentToken(try run.sessionServices())
         func isRefused() async throws {
-            let error = await #expect(throws: (any Error).self) { try await use(forced) }
+            let error = await #expect(throws: (any Error).self) { try await use.run(forced) }
             switch reason {
             case "no keys": #expect(error == DocumentError.status(404, url: "https://id.example.com/jwks"))
             case "other keys": #expect(error?.rejection == .jose(.signature))

@@ -97,9 +97,9 @@ import Testing
         ] {
             #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form: form, isMoved: false) }
         }
-        #expect(try SetupDetail.clientID("client-1", .guid, isMoved: true) == "client-1")
+        #expect(try SetupDetail.clientID("client-1", form: .guid, isMoved: true) == "client-1")
         #expect(throws: InvalidInput("it has invalid characters for a client ID")) {
-            try SetupDetail.clientID("a b", .guid, isMoved: true)
+            try SetupDetail.clientID("a b", form: .guid, isMoved: true)
         }
     }
 
