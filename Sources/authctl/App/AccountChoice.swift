@@ -36,10 +36,16 @@ enum AccountChoice: Sendable, Equatable {
         }
     }
 
-    /// What chooses the account of every command here, and the command that ends this.
-    var origin: (String, removal: ShellCommand)? {
-        if case .environment = self { return ("AUTHCTL_ACCOUNT", "unset AUTHCTL_ACCOUNT") }
-        return place.map { ("the rule for '\(ServerText.shown($0.text))'", $0.removal) }
+    /// The error if the account that a rule or a variable chooses for every command here does not exist.
+    var missing: CommandError? {
+        func error(_ origin: String, _ removal: ShellCommand) -> CommandError {
+            CommandError(
+                .accountNotFound,
+                "the account of \(origin) does not exist on this machine: '\(shown: account ?? "")'",
+                hint: .run(removal))
+        }
+        if case .environment = self { return error("AUTHCTL_ACCOUNT", "unset AUTHCTL_ACCOUNT") }
+        return place.map { error("the rule for '\(ServerText.shown($0.text))'", $0.removal) }
     }
 
     var text: String {

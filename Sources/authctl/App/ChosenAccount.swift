@@ -40,11 +40,10 @@ extension Context {
         for line in try git("remote", "-v").split(separator: "\n") {
             guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
-                let rule = rules.rule(forRemote: remote), let (place, removal) = AccountChoice.rule(rule).origin
+                let rule = rules.rule(forRemote: remote), let missing = AccountChoice.rule(rule).missing
             else { continue }
             throw UnconfirmedRepository(
-                path: repository, remote: remote.name,
-                missing: ChosenAccountMissing(account: rule.account, place: place, removal: removal))
+                path: repository, remote: remote.name, account: rule.account, missing: missing)
         }
         return .current
     }
@@ -145,5 +144,22 @@ private enum WorkingTree {
     static func ancestors(of path: String) -> [String] {
         let names = path.split(separator: "/")
         return names.indices.reversed().map { "/" + names[...$0].joined(separator: "/") }
+    }
+}
+
+/// A remote in the repository's configuration, which another user may have written, matches a rule.
+struct UnconfirmedRepository: UserFacingError {
+    let path: String
+    let remote: String
+    let account: String
+    /// The error if the rule's account does not exist.
+    let missing: CommandError
+    var code: ErrorCode { .operationNotAllowed }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it"
+            .hint(
+                "if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); otherwise choose an account with --account"
+            )
     }
 }

@@ -17,6 +17,12 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
 
     init(stringLiteral value: String) { self = .other(value) }
 
+    static func anonymousLost(_ what: String, uid: String) -> UsageProblem {
+        .other(
+            "\(what) cannot be recovered afterwards; pass --yes to confirm",
+            hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
+    }
+
     var code: ErrorCode { .usage }
 
     var description: String {

@@ -48,11 +48,12 @@ enum AllErrors {
                 Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), ProjectRequired(), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"), NoProviderConfigured(isUnattended: true),
-                ConflictWithCurrentAccount(
-                    conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
-                ConflictWithChosenAccount(
+                ExplainedError(
+                    error: AccountConflict.existsWithDifferentCredential(email: v, providers: [v], pendingID: v),
+                    reason: .ofCurrentAccount(pendingID: v)),
+                ExplainedError(
                     error: AccountConflict.existsWithDifferentCredential(
-                        email: v, providers: ["github.com"], pendingID: v)),
+                        email: v, providers: ["github.com"], pendingID: v), reason: .accountIsChosen),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
                     provider: v, audiences: [v], resource: nil,
@@ -64,17 +65,18 @@ enum AllErrors {
                     provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
-                EmptyProfile(profile: v, known: [v], isFromVariable: true, error: NotSignedIn.noAccount),
+                ExplainedError(
+                    error: NotSignedIn.noAccount, reason: .emptyProfile(v, known: [v], isFromVariable: true)),
                 UnconfirmedRepository(
-                    path: "/\(v)", remote: v,
-                    missing: ChosenAccountMissing(account: v, place: v, removal: "authctl status")),
-                ChosenAccountSignedOut(
-                    account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
-                ChosenAccountMissing(
-                    account: v, place: v, removal: "authctl accounts rule remove --directory /\(v)"),
+                    path: "/\(v)", remote: v, account: v, missing: CommandError(.accountNotFound, v)),
+                ExplainedError(
+                    error: NotSignedIn.noSession(provider: nil),
+                    reason: .signedOut(account: v, choice: "the current account")),
+                try #require(AccountChoice.environment(v).missing),
                 PendingNotLinked(error: AccountConflict.userMismatch),
-                ReauthenticationWithoutPassword(error: SignInError.interactionRequired),
-                MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)), ProviderError.onlyAnApp(v),
+                ExplainedError(error: SignInError.interactionRequired, reason: .noPassword),
+                ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(v, near: v)),
+                ProviderError.onlyAnApp(v),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),

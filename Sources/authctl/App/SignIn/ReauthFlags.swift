@@ -45,7 +45,8 @@ enum Reauthentication {
             return try await adapted(flags, to: reauth, of: status.account).run(
                 reauth.providerID, as: reauth.operation, in: context)
         } catch let error as SignInError where error == .interactionRequired {
-            throw status.account.has(PasswordProvider.id) ? error : ReauthenticationWithoutPassword(error: error)
+            throw status.account.has(PasswordProvider.id)
+                ? error : ExplainedError(error: error, reason: .noPassword)
         }
     }
 
@@ -69,14 +70,5 @@ enum Reauthentication {
         if account.isMachine, flags.selectedFlow == .auto { flags.flow = .clientCredentials }
         flags.authorization.loginHint = flags.authorization.loginHint ?? reauth.loginHint
         return flags
-    }
-}
-
-/// A non-interactive run cannot re-authenticate an account without a password.
-struct ReauthenticationWithoutPassword: WrappingError {
-    let error: any Error
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        inner.explanation(context).message.hint("on a terminal: \(run: context.again)")
     }
 }

@@ -186,7 +186,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
             let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
-        return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
+        return ExplainedError(error: conflict, reason: .ofCurrentAccount(pendingID: pendingID))
     }
 
     static func byLink(_ email: String) -> ShellCommand {
@@ -207,17 +207,6 @@ struct ConflictFlags: ParsableArguments {
 
     @Flag(help: "The user has agreed to link an Apple identity to other data (requires --link-pending or --resource).")
     var consent = false
-}
-
-/// The identity's email address belongs to the current account.
-struct ConflictWithCurrentAccount: UserFacingError {
-    let conflict: AccountConflict
-    let pendingID: String
-    var code: ErrorCode { .accountExistsWithDifferentCredential }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        conflict.explanation(context).adding(", the current account", hint: .run("authctl link --pending \(pendingID)"))
-    }
 }
 
 /// The user is signed in, but the pending credential was not linked.

@@ -1,0 +1,132 @@
+import AuthCore
+
+extension Context {
+    func explained(_ error: any Error) async -> any Error {
+        if let misspelled = misspelled(error) { return misspelled }
+        if case NotSignedIn.noSession(let id?) = error, Dialect.named(id) == nil,
+            (try? profile.providerIDs())?.contains(id) == false
+        {
+            return NotConfigured(provider: id)
+        }
+        if let choice = try? accountChoice(), let name = choice.account, let missing = choice.missing {
+            if case NotSignedIn.unknownAccount(name) = error { return missing }
+            if case NotSignedIn.signedOut(let account) = error {
+                return ExplainedError(error: error, reason: .signedOut(account: account.label, choice: choice.text))
+            }
+        }
+        if let unconfirmed = error as? UnconfirmedRepository,
+            let sessionStore = try? profile.sessionStoreForDisplay(),
+            (try? await sessionStore.account(uid: unconfirmed.account)) == .some(nil)
+        {
+            return unconfirmed.missing
+        }
+        if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
+            (try? accountChoice())?.account != nil
+        {
+            return ExplainedError(error: error, reason: .accountIsChosen)
+        }
+        guard Self.isNotFound(error) else { return error }
+        if let known = try? await profile.knownNames(), !known.contains(profile.name) {
+            let isFromVariable = settings.profile == nil && environment["AUTHCTL_PROFILE"] != nil
+            return ExplainedError(
+                error: error, reason: .emptyProfile(profile.name, known: known, isFromVariable: isFromVariable))
+        }
+        guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
+            let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
+        else { return error }
+        return ExplainedError(
+            error: error, reason: .nothingSetUp(app: providers.first?.id, isUnattended: isUnattended))
+    }
+
+    /// The error with the configured provider that was probably meant.
+    private func misspelled(_ error: any Error) -> ExplainedError? {
+        let id: String
+        switch error {
+        case ProviderError.notConfigured(let name), AccountConflict.noSuchProvider(let name): id = name
+        case NotSignedIn.noSession(let name?): id = name
+        case let error as NotConfigured: id = error.provider
+        case ProviderError.unknownID(let name):
+            // Otherwise its message already suggests a built-in provider.
+            guard Spelling.suggestions(for: name, among: Dialect.builtIn.map(\.id)).isEmpty else { return nil }
+            id = name
+        default: return nil
+        }
+        guard Dialect.named(id) == nil, let known = try? profile.providerIDs(), !known.contains(id),
+            let near = (try? HTTPURL(id)).flatMap(providerID(at:)) ?? Spelling.suggestions(for: id, among: known).first
+        else { return nil }
+        return ExplainedError(error: error, reason: .misspelled(id, near: near))
+    }
+
+    private func providerID(at issuer: HTTPURL) -> String? {
+        (try? profile.providers())?.first { $0.issuer.isSameIssuer(as: issuer) }?.id
+    }
+
+    func noteUnknownProfile() async throws {
+        let known = try await profile.knownNames()
+        if !known.contains(profile.name) { output.note(Context.notFound(profile.name, known)) }
+    }
+
+    static func notFound(_ profile: String, _ known: [String]) -> String {
+        "profile not found: '\(profile)'; known: \(known.joined(separator: ", "))"
+    }
+
+    private static func isNotFound(_ error: any Error) -> Bool {
+        switch error {
+        case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
+        case is NotConfigured, is NoProviderConfigured: true
+        default: false
+        }
+    }
+}
+
+/// An error, with what this machine's accounts and settings add to its message or hint.
+struct ExplainedError: WrappingError {
+    enum Reason {
+        /// A rule or the environment also chooses the account of the next command.
+        case accountIsChosen
+        /// The identity's email address belongs to the current account.
+        case ofCurrentAccount(pendingID: String)
+        /// The account that a rule or a variable chooses has no session.
+        case signedOut(account: String, choice: String)
+        /// The command found nothing, probably because the profile's name is wrong.
+        case emptyProfile(String, known: [String], isFromVariable: Bool)
+        /// No provider is configured to sign in with; `app` is configured as a GitHub App only.
+        case nothingSetUp(app: String?, isUnattended: Bool)
+        /// The provider is not configured, but one with a similar name is.
+        case misspelled(String, near: String)
+        /// A non-interactive run cannot re-authenticate an account without a password.
+        case noPassword
+    }
+
+    let error: any Error
+    let reason: Reason
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        switch reason {
+        case .accountIsChosen:
+            var own = context
+            own.hasChosenAccount = true
+            return inner.explanation(own)
+        case .ofCurrentAccount(let id):
+            return found.adding(", the current account", hint: .run("authctl link --pending \(id)"))
+        case .signedOut(let account, let choice):
+            return "the account '\(shown: account)' has no session on this machine; it is \(choice)".hint(found.hint)
+        case .emptyProfile(let profile, let known, let isFromVariable):
+            let name = "profile '\(profile)'\(isFromVariable ? ", from AUTHCTL_PROFILE," : "")"
+            return found.adding(
+                "; \(name) is empty; known profiles: \(known.joined(separator: ", "))",
+                hint: .run(isFromVariable ? "unset AUTHCTL_PROFILE" : "authctl profile list"))
+        case .nothingSetUp where context.resource != nil: return found
+        case .nothingSetUp(let app?, _):
+            return found.message.hint(ProviderError.onlyAnApp(app).explanation(context).hint)
+        case .nothingSetUp(nil, let isUnattended):
+            return "\(found.message): no provider is configured".hint(.addingProvider(isUnattended))
+        // A new provider may have a similar name.
+        case .misspelled where [.addProvider, .setUp].contains(context.purpose): return found
+        case .misspelled(let id, let near):
+            return found.adding(Spelling.question([near]), hint: context.correctingProvider(id, to: near) ?? found.hint)
+        case .noPassword: return found.message.hint("on a terminal: \(run: context.again)")
+        }
+    }
+}
