@@ -35,7 +35,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 Table.lines(providers.map(\.cells), on: $0)
             }
             for row in providers {
-                guard case .failure(let failure) = row.entry else { continue }
+                guard let failure = row.failure else { continue }
                 let check: ShellCommand = "authctl providers check \(row.id)"
                 context.output.note(
                     "'\(row.id)' cannot be used: \(failure.message); to check it: \(context.text(of: check))"
@@ -57,36 +57,24 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
     /// A configuration, or the reason why it is invalid, so that the others are still listed.
     private struct Row {
-        indirect enum Entry {
-            case provider(Provider, ConfigurationPlace?)
-            case failure(Failure)
-        }
-
         let id: String
-        let entry: Entry
+        let view: ProviderView
+        let cells: [Cell]
+        var failure: Failure?
 
         init(_ id: String, _ context: Context) {
             self.id = id
             do {
-                entry = .provider(try context.profile.resolve(id).configured(), try context.profile.place(of: id))
+                let provider = try context.profile.resolve(id).configured()
+                let place = try context.profile.place(of: id)
+                view = ProviderView(provider, secret: nil, from: place)
+                let foreign = place?.foreignDescription.map { [Cell($0)] } ?? []
+                cells = [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)] + foreign
             } catch {
-                entry = .failure(Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
-            }
-        }
-
-        var view: ProviderView {
-            switch entry {
-            case .provider(let provider, let place): ProviderView(provider, secret: nil, from: place)
-            case .failure(let failure): ProviderView(id, failure)
-            }
-        }
-
-        var cells: [Cell] {
-            switch entry {
-            case .provider(let provider, let place):
-                [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)]
-                    + (place?.foreignDescription.map { [Cell($0)] } ?? [])
-            case .failure: [Cell(id), Cell("cannot be used", as: .bad)]
+                let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
+                self.failure = failure
+                view = ProviderView(id, failure)
+                cells = [Cell(id), Cell("cannot be used", as: .bad)]
             }
         }
     }
