@@ -70,18 +70,18 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         let log = auditLog(context)
         let service = try await TokenService(allowed, audit: log, in: context)
         try log.check()
-        let path = absolute(self.socket, context)
-        let socket = try activated ?? ServeSocket.listening(at: path ?? "")
-        defer { socket.remove() }
-        let names = allowed.map(\.text).joined(separator: " and ")
-        try await serve(names, at: path ?? "systemd's socket", on: socket, by: service)
+        try await serve(allowed.map(\.text).joined(separator: " and "), on: activated, by: service)
     }
 
+    /// - Parameter opened: the socket that is already open, with its URL if it is a port.
     private func serve(
-        _ names: String, at place: String, on socket: ServeSocket, by handler: any ServeHandler
+        _ names: String, on opened: ServeSocket?, at url: String? = nil, by handler: any ServeHandler
     ) async throws {
         let context = handler.context
-        context.output.note("serving \(names) at \(place)")
+        let path = absolute(self.socket, context)
+        let socket = try opened ?? ServeSocket.listening(at: path ?? "")
+        defer { socket.remove() }
+        context.output.note("serving \(names) at \(url ?? path ?? "systemd's socket")")
         let end = try await Serving(socket: socket, handler: handler).run(for: duration?.seconds)
         context.output.note("no longer serving: \(end)")
     }
@@ -121,14 +121,10 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
             upstream: upstream, rules: rules, headers: proxy.allowHeader, bodies: proxy.allowBody,
             provider: try proxy.provider.id.map(context.named), resource: proxy.resource, access: access, audit: log,
             in: context, errorContext: errorContext)
-        let path = absolute(self.socket, context)
-        let socket = try loopback.map(ServeSocket.init) ?? activated ?? ServeSocket.listening(at: path ?? "")
-        defer { socket.remove() }
-        let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"
-        let key = access?.key.revealed()
-        if loopback != nil {
-            context.output.result(Self.output.json((place, key ?? ""))) { ["\(place) \(key ?? "")"] }
+        let url = loopback.map { "http://127.0.0.1:\($0.port)" }
+        if let url, let key = access?.key.revealed() {
+            context.output.result(Self.output.json((url, key))) { ["\(url) \(key)"] }
         }
-        try await serve(upstream.text, at: place, on: socket, by: service)
+        try await serve(upstream.text, on: loopback.map(ServeSocket.init) ?? activated, at: url, by: service)
     }
 }
