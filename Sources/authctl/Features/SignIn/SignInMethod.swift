@@ -14,13 +14,10 @@ enum SignInMethod: String, CaseIterable {
 
     /// The method that the options select; by default, the provider's own flow.
     init(_ given: Set<SignInOption>, provider: String?) {
-        let methods: KeyValuePairs<SignInOption, SignInMethod> = [
-            .ci: .workload, .customToken: .customToken, .pending: .pending, .complete: .complete, .resource: .resource,
-            .idToken: .idToken, .accessToken: .accessToken,
-        ]
+        let options = SignInOption.allCases.filter { given.contains($0) && $0 != .provider }
         self =
-            methods.first { given.contains($0.key) }?.value ?? SignInMethod(rawValue: "--provider \(provider ?? "")")
-            ?? .provider
+            options.lazy.compactMap { SignInMethod(rawValue: $0.flag) }.first
+            ?? SignInMethod(rawValue: "--provider \(provider ?? "")") ?? .provider
     }
 
     var accepts: Set<SignInOption> {
@@ -57,7 +54,7 @@ enum SignInMethod: String, CaseIterable {
 }
 
 /// An option of `signin`, `link` and `reauth` that only some methods accept. Errors report the first invalid one in
-/// this order.
+/// this order, and the first one that is a method selects it.
 enum SignInOption: String, CaseIterable {
     case ci, customToken, pending, complete, resource, idToken, accessToken, provider, begin, email, passwordStdin
     case create, code, nonce, linkPending, consent, clientMetadata, audience, issuer, ciSource, require, exchange
