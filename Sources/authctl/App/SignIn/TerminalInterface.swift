@@ -8,9 +8,7 @@ struct TerminalInterface: SignInInterface {
     private let keyTargets = KeyTargets()
 
     private var output: Output { context.output }
-    private var terminalEnvironment: TerminalEnvironment { TerminalEnvironment(environment: context.environment) }
     private var screen: Screen { .standardError(context.environment) }
-    private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
     private var canReadKeys: Bool { screen.isRewritable && Prompt.canRead }
 
     private final class KeyTargets: Sendable {
@@ -124,12 +122,10 @@ struct TerminalInterface: SignInInterface {
 
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
-    var isRemote: Bool { terminalEnvironment.isRemote }
+    var isRemote: Bool { TerminalEnvironment(environment: context.environment).isRemote }
 
-    func openBrowser(_ url: String) async -> Bool { open(url) }
-
-    private func open(_ url: String) -> Bool {
-        guard browser.open(url) else {
+    func openBrowser(_ url: String) -> Bool {
+        guard Browser(environment: context.environmentOfPrograms).open(url) else {
             unfold()
             return false
         }
@@ -160,7 +156,7 @@ struct TerminalInterface: SignInInterface {
                 unfold()
                 return true
             case .open:
-                if let url = values.url, !open(url) { output.note("no browser can be opened") }
+                if let url = values.url, !openBrowser(url) { output.note("no browser can be opened") }
                 return true
             default: return false
             }

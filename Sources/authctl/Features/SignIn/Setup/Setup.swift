@@ -18,8 +18,8 @@ struct Setup {
         if found.registers {
             // A registered client must be stored immediately.
             try await offerKeyring()
-            if let registered = try await registered(provider) {
-                try await write(registered)
+            if let (client, made) = try await registered(provider) {
+                try await write(client, secret: made.secret, registered: made.registered)
                 return SetUp(provider: provider.id, offers: offers)
             }
         }
@@ -27,7 +27,7 @@ struct Setup {
         var draft = SetupDraft(context: context, questions: questions, provider: provider)
         let client = try await draft.completed()
         if !found.registers { try await offerKeyring() }
-        try await write(Made(client: client, secret: draft.secret))
+        try await write(client, secret: draft.secret)
         var setUp = draft.setUp
         setUp.offers = offers
         return setUp
@@ -97,7 +97,9 @@ struct Setup {
         output.note("the encryption key is in the keyring")
     }
 
-    private func registered(_ provider: Provider) async throws -> Made? {
+    private func registered(
+        _ provider: Provider
+    ) async throws -> (ProviderClient, made: ClientRegistration.Client)? {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered
         do {
@@ -110,25 +112,19 @@ struct Setup {
         let client = try await ProviderClient.resolve(
             registered.provider, keys: ClientKeys(secret: registered.client.secret), services: services)
         output.note("the provider registered the client '\(registered.provider.clientID)'")
-        return Made(client: client, secret: registered.client.secret, registered: registered.client.registered)
+        return (client, registered.client)
     }
 
-    /// A client to be stored in the configuration.
-    private struct Made {
-        let client: ProviderClient
-        let secret: ClientSecret?
-        var registered: RegisteredClient?
-    }
-
-    private func write(_ made: Made) async throws {
-        let client = made.client
+    private func write(
+        _ client: ProviderClient, secret: ClientSecret?, registered: RegisteredClient? = nil
+    ) async throws {
         let id = client.provider.id
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
                 throw CommandError(
                     .invalidConfiguration, "another process has added '\(id)' in the meantime", hint: .signIn(id))
             }
-            try await context.profile.save(client.provider, secret: made.secret, registered: made.registered)
+            try await context.profile.save(client.provider, secret: secret, registered: registered)
         }
         output.note("added provider '\(id)': \(ProviderText.place(client))")
     }
