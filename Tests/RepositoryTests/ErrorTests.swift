@@ -32,7 +32,7 @@ import Testing
 
     @Test func `Each error of authctl has a message`() throws {
         // These types have no message, or the command prints it.
-        let withoutMessage: Set = ["ExitStatus", "ParseError", "ProxyRefusal"]
+        let withoutMessage: Set = ["ExitStatus", "ProxyRefusal"]
         let errors = try declared(
             "Sources/authctl", /^\s*(?:enum|struct) (\w+)\b[^{]*:[^{]*\b(?:User\w+|Wrapping)?Error\b/)
         #expect(errors.isSuperset(of: withoutMessage.union(["CommandError", "NotStarted"])))

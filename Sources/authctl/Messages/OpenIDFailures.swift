@@ -114,16 +114,13 @@ extension ProtectedResourceError: UserFacingError {
     private static func consenting(
         _ provider: String, to resource: HTTPURL, scopes: [String], in context: ErrorContext
     ) -> Hint {
-        let words = context.typed
-        func value(of option: String) -> String? {
-            words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
-        }
-        let (job, flow) = (value(of: "--ci"), value(of: "--flow"))
+        let typed = context.typed
+        let (job, flow) = (typed.value(of: "--ci"), typed.value(of: "--flow"))
         let signIn: ShellCommand = "authctl signin --resource \(resource.text)"
         let base = signIn.with([
             "--provider": job == nil ? provider : nil, "--exchange": job == nil ? nil : provider, "--ci": job,
-            "--ci-source": job == nil ? nil : value(of: "--ci-source"),
-            "--exchange-by": job == nil ? nil : value(of: "--exchange-by"), "--flow": flow,
+            "--ci-source": job == nil ? nil : typed.value(of: "--ci-source"),
+            "--exchange-by": job == nil ? nil : typed.value(of: "--exchange-by"), "--flow": flow,
         ])
         // Identity scopes are requested by default.
         let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)

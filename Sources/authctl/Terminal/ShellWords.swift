@@ -32,3 +32,8 @@ extension Shell {
         return words
     }
 }
+
+extension [String] {
+    /// The word after an option.
+    func value(of option: String) -> String? { firstIndex(of: option).flatMap { dropFirst($0 + 1).first } }
+}

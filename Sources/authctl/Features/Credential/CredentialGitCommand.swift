@@ -37,7 +37,7 @@ struct CredentialGitCommand: Command {
     ) async throws {
         if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
         guard ["get", "erase"].contains(operation) else { return }
-        let query = try readQuery()
+        let query = try GitCredential(SecretInput.bytes("-"))
         guard let url = query.url else { return }
         let id = try provider.map(context.named)
         let providers = try await context.profile.providers(for: url, .git, named: id)
@@ -50,8 +50,12 @@ struct CredentialGitCommand: Command {
             try await context.environmentToken(request.provider) == nil
         {
             // If the account that Git names is not on this machine, Git asks another helper or the user.
-            guard let account = try await context.account(userName: name, with: providers.map(\.id)) else { return }
-            request.account = account
+            do {
+                let session = try CurrentToken(context.profile)
+                let account = try await session.account(userName: name, with: providers.map(\.id))
+                guard let account else { return }
+                request.account = account
+            } catch NotSignedIn.noAccount { return }
         }
         if operation == "erase" {
             guard let token = (query.password ?? query.credential).map({ AccessToken($0) }) else { return }
@@ -76,15 +80,6 @@ struct CredentialGitCommand: Command {
         context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
     }
 
-    private static func readQuery() throws -> GitCredential {
-        do {
-            return try GitCredential(try SecretInput.bytes("-"))
-        } catch let error as GitCredential.ParseError {
-            let problem = error == .tooLong ? "is too long" : "is not a list of key=value lines"
-            throw UsageProblem.other("git's request \(problem)")
-        }
-    }
-
     /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
     private static func installationToken(
         _ query: GitCredential, at providers: [Provider], by request: CurrentToken.Request,
@@ -104,15 +99,5 @@ struct CredentialGitCommand: Command {
             .operationNotAllowed,
             "git did not send the path of the repository, for which '\(app.id)' issues a token",
             hint: .run("git config --global \(setting) true"))
-    }
-}
-
-extension Context {
-    fileprivate func account(userName: String, with providers: [String]) async throws -> String? {
-        do {
-            return try await CurrentToken(profile).account(userName: userName, with: providers)
-        } catch NotSignedIn.noAccount {
-            return nil
-        }
     }
 }

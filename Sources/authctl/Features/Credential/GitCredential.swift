@@ -2,11 +2,6 @@ import AuthCore
 
 /// A git credential request and its response (git-credential(1), "INPUT/OUTPUT FORMAT").
 struct GitCredential: Equatable {
-    enum ParseError: Error, Equatable {
-        case tooLong
-        case line(Int)
-    }
-
     var scheme: String?
     var host: String?
     /// Git only sends the path with `credential.useHttpPath`.
@@ -22,14 +17,15 @@ struct GitCredential: Equatable {
     }
 
     static let maximumLength = 64 * 1024
+    private static let malformed: UsageProblem = "git's request is not a list of key=value lines"
 
-    init(_ input: [UInt8]) throws(ParseError) {
-        guard input.count <= GitCredential.maximumLength else { throw .tooLong }
-        for (index, line) in input.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+    init(_ input: [UInt8]) throws(UsageProblem) {
+        guard input.count <= GitCredential.maximumLength else { throw "git's request is too long" }
+        for line in input.split(separator: 10, omittingEmptySubsequences: false) {
             if line.isEmpty { return }
             guard !line.contains(13), !line.contains(0), let equals = line.firstIndex(of: UInt8(ascii: "=")),
                 equals > line.startIndex, let value = String(validating: line[(equals + 1)...], as: UTF8.self)
-            else { throw .line(index + 1) }
+            else { throw GitCredential.malformed }
             switch String(decoding: line[..<equals], as: UTF8.self) {
             case "protocol": scheme = value
             case "host": host = value
@@ -39,7 +35,7 @@ struct GitCredential: Equatable {
             case "credential": credential = value
             case "url":
                 // An invalid URL could name a different host than the `host` line before it.
-                guard let url = try? HTTPURL(value) else { throw .line(index + 1) }
+                guard let url = try? HTTPURL(value) else { throw GitCredential.malformed }
                 scheme = url.isSecure ? "https" : "http"
                 host = url.authority
                 path = String(url.path.drop { $0 == "/" })

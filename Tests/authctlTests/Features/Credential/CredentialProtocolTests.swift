@@ -36,7 +36,7 @@ import Testing
         "protocol=https\r\nhost=a", "host=a\u{0}b", "host", "=x", "host=a\nno equals", "host=a\rb",
     ])
     func `a Git credential line with CR or NUL, or without a key or an equals sign, is refused`(text: String) {
-        #expect(throws: GitCredential.ParseError.self) { try parse(text) }
+        #expect(throws: UsageProblem.self) { try parse(text) }
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
         "protocol=https\nhost=a.example\nurl=https://a.example\u{1}",
     ])
     func `a Git credential request with an invalid url line is refused, even after a valid host`(text: String) {
-        #expect(throws: GitCredential.ParseError.self) { try parse(text) }
+        #expect(throws: UsageProblem.self) { try parse(text) }
     }
 
     @Test(arguments: [
@@ -88,7 +88,9 @@ import Testing
             #expect(!input.prefix { $0 != 13 && $0 != 0 }.isEmpty || request.url == nil)
             _ = request.requestsBearer
         }
-        #expect(throws: GitCredential.ParseError.tooLong) { try GitCredential([UInt8](repeating: 61, count: 70_000)) }
+        #expect(throws: UsageProblem.other("git's request is too long")) {
+            try GitCredential([UInt8](repeating: 61, count: 70_000))
+        }
     }
 }
 

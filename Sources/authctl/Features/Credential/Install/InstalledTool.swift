@@ -29,10 +29,7 @@ struct InstalledTool: Viewed {
     ) {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
-        func value(of option: String) -> String? {
-            options.firstIndex(of: option).flatMap { options.dropFirst($0 + 1).first }
-        }
-        (profile, account) = (value(of: "--profile"), value(of: "--account"))
+        (profile, account) = (options.value(of: "--profile"), options.value(of: "--account"))
         let isGone = program.map { $0.hasPrefix("/") && (try? ToolFile.exists($0)) == false } ?? true
         guard isGone else {
             problem = nil

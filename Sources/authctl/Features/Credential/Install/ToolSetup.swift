@@ -128,10 +128,9 @@ struct ToolSetup {
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
     }
 
-    @discardableResult func gitConfig(_ words: [String]) async throws -> Program.Result {
+    func gitConfig(_ words: [String]) async throws {
         let result = try await output(["git", "config", "--global"] + words)
         guard result.isSuccess else { throw result.problem("git config") }
-        return result
     }
 
     // MARK: docker
