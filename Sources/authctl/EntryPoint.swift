@@ -94,7 +94,7 @@ enum EntryPoint {
             errorContext.options = CommandPlace(of: errorContext.command).options
         }
         let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
-        Output(settings: settings).report(failure)
+        Output.report(failure, isJSON: settings.json)
         return failure.exitCode
     }
 }

@@ -44,7 +44,5 @@ struct Failure {
 }
 
 extension Output {
-    func report(_ failure: Failure) { Output.report(failure, isJSON: isJSON) }
-
     static func report(_ failure: Failure, isJSON: Bool) { errors(isJSON ? [failure.json.text] : failure.lines) }
 }
