@@ -164,12 +164,10 @@ struct ErrorContext {
 
     var settings: ShellCommand {
         // The configuration does not exist yet.
-        if purpose == .addProvider, provider != nil { return adding }
+        if purpose == .addProvider, provider != nil { return .setup(provider) }
         if purpose == .setUp { return help }
         return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
     }
-
-    var adding: ShellCommand { .setup(provider) }
 
     func registering(_ provider: String) -> Hint {
         if purpose == .removeProvider { return .run("authctl providers list") }

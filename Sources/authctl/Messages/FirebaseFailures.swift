@@ -37,7 +37,7 @@ extension FirebaseError: UserFacingError {
                 .hint("check FIREBASE_AUTH_EMULATOR_HOST, or try again")
         case .noSuchCall(let call):
             "the official emulator does not support '\(shown: call)' for this".hint(
-                "use authctl-emulator as the project; or configure a separate client for this machine: \(run: context.adding)"
+                "use authctl-emulator as the project; or configure a separate client for this machine: \(run: .setup(context.provider))"
             )
         }
     }

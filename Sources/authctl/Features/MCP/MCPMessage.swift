@@ -64,13 +64,6 @@ struct MCPMessage {
         }
     }
 
-    var id: JSONValue? {
-        switch kind {
-        case .request(let id), .response(let id): id
-        case .notification: nil
-        }
-    }
-
     /// A header's value, encoded if it is not plain ASCII (MCP 2026-07-28, Value Encoding).
     static func headerValue(_ text: String) -> String {
         let isPlain =
