@@ -16,9 +16,7 @@ struct CommandError: UserFacingError {
         guard text.hint == nil, code == .toolNotSetUp else { return text }
         return text.message.hint("when that is corrected: \(run: context.again)")
     }
-}
 
-extension CommandError {
     /// Reads the URL in an argument of a command.
     static func url(_ text: String, as command: ShellCommand) throws(CommandError) -> HTTPURL {
         do {

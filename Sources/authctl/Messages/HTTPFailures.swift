@@ -70,7 +70,11 @@ extension HTTPFieldProblem: UserFacingError {
     }
 }
 
-extension HTTPURLError {
+extension HTTPURLError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the settings result in an invalid URL".hint(run: context.settings)
+    }
+
     /// The message, without a URL that contains a password.
     func message(_ text: String) -> String {
         switch self {
@@ -82,12 +86,6 @@ extension HTTPURLError {
         case .fragment: "'\(text)' has a fragment, after '#'"
         case .host: "'\(text)' has an invalid host"
         }
-    }
-}
-
-extension HTTPURLError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "the settings result in an invalid URL".hint(run: context.settings)
     }
 }
 

@@ -41,9 +41,7 @@ extension ProviderError: UserFacingError {
             )
         }
     }
-}
 
-extension ProviderError {
     private func unknown(_ id: String, _ context: ErrorContext) -> Explanation {
         if let setup = context.settingUp(id) { return "unknown provider '\(id)'".hint(setup) }
         let near = context.providers(like: id)
@@ -166,9 +164,7 @@ extension WorkloadError: UserFacingError {
         case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
         }
     }
-}
 
-extension WorkloadError {
     private static func unknown(_ name: String, among known: [String]) -> Explanation {
         "unknown CI system '\(name)'\(Spelling.question(Spelling.suggestions(for: name, among: known)))"
             .hint("use auto, \(list: known)")

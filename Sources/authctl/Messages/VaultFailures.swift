@@ -53,6 +53,9 @@ extension VaultKind {
         case .passphrase: "the passphrase-encrypted key"
         }
     }
+
+    /// A new store begins with a key in a plain file.
+    fileprivate var again: Hint { self == .file ? "" : ", then \(run: "authctl profile set --vault \(rawValue)")" }
 }
 
 extension VaultError.Reason {
@@ -114,9 +117,4 @@ extension KernelKeyring.Refusal {
         case .failed(let code): SystemText.of(code)
         }
     }
-}
-
-extension VaultKind {
-    /// A new store begins with a key in a plain file.
-    fileprivate var again: Hint { self == .file ? "" : ", then \(run: "authctl profile set --vault \(rawValue)")" }
 }

@@ -71,9 +71,7 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
             appendText { $0 += values.map(Shell.word).joined(separator: ", ") }
         }
     }
-}
 
-extension Hint {
     func repeating(_ given: RepeatedOptions) -> Hint {
         Hint(
             parts: parts.map { part in

@@ -60,9 +60,7 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
             command.operands += other.operands
         }
     }
-}
 
-extension ShellCommand {
     static func setup(_ provider: String?) -> ShellCommand { provider.map { "authctl setup \($0)" } ?? "authctl setup" }
 
     static func signIn(_ provider: String?) -> ShellCommand {

@@ -44,9 +44,7 @@ struct GlobalOptions: ParsableArguments {
         try require(configDir != "", "--config-dir requires a directory")
         try require((1...86400).contains(timeout.seconds), "--timeout must be 1 to 86400 seconds")
     }
-}
 
-extension GlobalOptions {
     var settings: Settings {
         Settings(
             profile: profile, account: account, json: json, quiet: quiet, verbose: verbose, noInput: noInput,

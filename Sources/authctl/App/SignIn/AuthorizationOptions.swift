@@ -32,9 +32,7 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Option(help: "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.")
     var tenant: String?
-}
 
-extension AuthorizationOptions {
     var given: GivenOptions {
         [
             "--scope": scope, "--param": param, "--login-hint": loginHint, "--prompt": prompt, "--max-age": maxAge,

@@ -16,9 +16,7 @@ enum TokenFormat: Equatable {
             return TokenFormat.output.json((result, now)).text
         }
     }
-}
 
-extension TokenFormat {
     /// With the names of RFC 6749 section 5.1 and RFC 8693 section 2.2.1.
     static let output = View<(token: CurrentToken.Result, now: Int64)> {
         Field("access_token", of: \.token.accessText, means: "null with --type id")

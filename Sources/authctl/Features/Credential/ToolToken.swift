@@ -41,9 +41,7 @@ extension Context {
             "the session's provider does not issue tokens for other audiences, as CI systems do",
             hint: "exchange the token: add --exchange ID")
     }
-}
 
-extension Context {
     func toolToken(
         _ request: CurrentToken.Request, signingIn canPrompt: Bool
     ) async throws -> CurrentToken.Result {

@@ -68,9 +68,7 @@ struct SetupGuide {
         case .secretIfAny, .tenant: (nil, nil)
         }
     }
-}
 
-extension SetupGuide {
     static let output = View<SetupGuide>("with a provider") {
         Field("providerId", of: \.provider.id)
         Field("isConfigured", of: \.isConfigured, means: "there is a configuration")
