@@ -1,5 +1,5 @@
 /// One step from a tree to another.
-enum YAMLEdit: Equatable {
+enum YAMLEdit: Hashable {
     case replace([String], YAMLNode)
     case insert([String], YAMLMapping.Entry)
     case append([String], [YAMLNode])
@@ -47,23 +47,6 @@ enum YAMLEdit: Equatable {
         let remaining = Set(new.entries.map(\.name))
         if let removed = old.entries.first(where: { !remaining.contains($0.name) }), let key = removed.key.text {
             self = .remove(path + [key])
-        }
-    }
-
-    /// An upper bound for the number of steps. Every successful step makes it smaller. An alias counts as one until it
-    /// is copied, because its anchor may change.
-    static func distance(from old: YAMLNode, to new: YAMLNode) -> Int {
-        guard old.place?.style != .alias else { return 1 }
-        switch (old.content, new.content) {
-        case (.mapping(let old), .mapping(let new)):
-            let values = old.valuesByName
-            let remaining = Set(new.entries.map(\.name))
-            return new.entries.reduce(0) { sum, entry in
-                sum + (values[entry.name].map { distance(from: $0, to: entry.value) } ?? 1)
-            } + old.entries.count { !remaining.contains($0.name) }
-        case (.sequence(let old), .sequence(let new)):
-            return (old == new ? 0 : 1) + old.reduce(0) { $0 + distance(from: $1, to: $1) }
-        default: return old == new ? 0 : 1
         }
     }
 }

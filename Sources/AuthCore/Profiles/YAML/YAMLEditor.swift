@@ -19,18 +19,16 @@ struct YAMLEditor {
     static func bytes(of document: YAMLDocument, containing root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
         let target = YAMLNode.mapping(root)
         var document = document
-        var left = distance(document, to: target)
+        var done: Set<YAMLEdit> = []
         for _ in 0..<maximumSteps {
             guard let edit = next(document, to: target) else { return document.bytes }
             let editor = YAMLEditor(document)
+            // A step without the expected effect would repeat forever.
+            guard done.insert(edit).inserted else { throw editor.unchangeable(at: edit.path) }
             let changed = document.bytes.applying(try editor.splices(edit))
             do throws(YAMLProblem) { document = try YAMLDocument(changed) } catch {
                 throw editor.unchangeable(at: edit.path)
             }
-            // A step that does not reduce the distance could repeat forever.
-            let rest = distance(document, to: target)
-            guard rest < left else { throw editor.unchangeable(at: edit.path) }
-            left = rest
         }
         throw YAMLProblem(reason: .tooManyChanges(maximumSteps))
     }
@@ -40,10 +38,6 @@ struct YAMLEditor {
             return target.mapping?.entries.isEmpty == true ? nil : .replace([], target)
         }
         return YAMLEdit(from: root, to: target)
-    }
-
-    private static func distance(_ document: YAMLDocument, to target: YAMLNode) -> Int {
-        document.root.map { YAMLEdit.distance(from: $0, to: target) } ?? Int.max
     }
 
     private func unchangeable(at path: [String]) -> YAMLProblem {
