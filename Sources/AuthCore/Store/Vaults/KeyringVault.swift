@@ -163,9 +163,6 @@ struct KeyringVault: Vault {
 
     // MARK: Prompts
 
-    /// Seconds. A prompt that ends sooner was not visible to the user.
-    private static let fastestUserResponse = 0.3
-
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
         // The request may already open a prompt.
         guard host.promptTimeout != nil else { throw VaultError.locked(.keyring) }
@@ -176,14 +173,7 @@ struct KeyringVault: Vault {
         guard prompt != .none else { return }
         guard let promptTimeout = host.promptTimeout else { throw VaultError.locked(.keyring) }
         host.note(.waitingForUnlock(seconds: promptTimeout))
-        switch try service.complete(prompt, timeout: promptTimeout) {
-        case .completed: return
-        // Without a display, the service's prompt ends immediately: the user must unlock the keyring in another way.
-        case .dismissed(let seconds) where seconds < Self.fastestUserResponse: throw VaultError.locked(.keyring)
-        case .dismissed: throw VaultError.dismissed
-        case .timedOut: throw VaultError.timedOut(seconds: promptTimeout)
-        case .abandoned: throw VaultError.unavailable(.keyring, .noService)
-        }
+        try service.complete(prompt, timeout: promptTimeout)
     }
 }
 

@@ -1,15 +1,10 @@
 /// Prompts of the service that the user must answer first.
 extension SecretService {
-    enum PromptOutcome: Sendable, Equatable {
-        case completed
-        /// The user declined, or no prompt could be shown; `after` in seconds.
-        case dismissed(after: Double)
-        case timedOut
-        case abandoned
-    }
+    /// Seconds. A prompt that ends sooner was not visible to the user.
+    private static let fastestUserResponse = 0.3
 
     /// Lets the service prompt the user, for at most the given number of seconds.
-    mutating func complete(_ prompt: BusPath, timeout: Double) throws(BusError) -> PromptOutcome {
+    mutating func complete(_ prompt: BusPath, timeout: Double) throws {
         let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
         let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
         for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
@@ -23,20 +18,23 @@ extension SecretService {
         let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt) { call throws(BusError) in
             try call.append("")
         }
-        do throws(BusError) {
+        do {
             let message = try bus.first(before: deadline) {
                 $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
                     || $0.isSignal("NameOwnerChanged", of: "org.freedesktop.DBus")
                     || $0.replyCookie == cookie && $0.error != nil
             }
             if let error = message.error { throw error }
-            guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else { return .abandoned }
-            return try message.flag() ? .dismissed(after: deadline.passed) : .completed
-        } catch {
-            guard case .timedOut = error else { throw error }
+            guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else {
+                throw VaultError.unavailable(.keyring, .noService)
+            }
+            guard try message.flag() else { return }
+            // Without a display, the service's prompt ends immediately: the user must unlock the keyring in another way.
+            throw deadline.passed < Self.fastestUserResponse ? VaultError.locked(.keyring) : .dismissed
+        } catch BusError.timedOut {
             // Not every service dismisses a prompt when the connection closes.
             _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
-            return .timedOut
+            throw VaultError.timedOut(seconds: timeout)
         }
     }
 }

@@ -8,10 +8,7 @@ struct SecretSession: Sendable {
     let random: RandomSource
 
     /// A secret as it is sent over the bus: `(oayays)`.
-    struct Sealed: Sendable {
-        let parameters: [UInt8]
-        var value: [UInt8]
-    }
+    typealias Sealed = (parameters: [UInt8], value: [UInt8])
 
     static func isUnknownEncryption(_ name: String) -> Bool {
         ["org.freedesktop.DBus.Error.NotSupported", "org.freedesktop.DBus.Error.InvalidArgs"].contains(name)
@@ -19,9 +16,7 @@ struct SecretSession: Sendable {
 
     func sealed(_ secret: SecretBytes) throws -> Sealed {
         try secret.withUnsafeBytes { secret in
-            guard let cipher else { return Sealed(parameters: [], value: Array(secret)) }
-            let (parameters, value) = try cipher.seal(secret, random: random)
-            return Sealed(parameters: parameters, value: value)
+            try cipher?.seal(secret, random: random) ?? (parameters: [], value: Array(secret))
         }
     }
 
@@ -37,7 +32,7 @@ struct SecretSession: Sendable {
     func secret(in message: BusMessage) throws -> [UInt8] {
         let sealed = try message.read("r", of: "oayays") { () throws(BusError) in
             guard try message.path() == path else { throw .malformed }
-            let sealed = Sealed(parameters: try message.bytes(), value: try message.bytes())
+            let sealed: Sealed = (try message.bytes(), try message.bytes())
             _ = try message.text()
             return sealed
         }
