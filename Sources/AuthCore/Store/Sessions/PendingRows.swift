@@ -14,23 +14,6 @@ struct PendingRows {
 
     func removeExpired(now: Int64) throws { try db.execute("DELETE FROM pending_credential WHERE \(isExpired(now))") }
 
-    func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
-        // There is one for each account and provider: a second sign-in replaces the first.
-        try db.execute(
-            """
-            DELETE FROM pending_credential
-            WHERE home = \(directoryID.id) AND provider_id = \(pending.providerID)
-            AND account_uid IS \(pending.accountUID) AND (account_uid IS NOT NULL OR email IS \(pending.email))
-            """)
-        try db.insert(
-            into: "pending_credential",
-            values: [
-                "id": pending.id, "home": directoryID.id, "provider_id": pending.providerID, "email": pending.email,
-                "reason": pending.reason.rawValue, "account_uid": pending.accountUID,
-                "expires_at": pending.expiresAt, "credential": sealed,
-            ])
-    }
-
     func all(now: Int64) throws -> [PendingCredential] {
         try Row.fetchAll(
             db,

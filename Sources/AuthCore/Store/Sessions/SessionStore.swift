@@ -172,7 +172,6 @@ struct SessionStoreRows {
     var origin: DirectoryOrigin { directoryID.origin }
     var accounts: AccountRows { AccountRows(db: db, directoryID: directoryID) }
     var pending: PendingRows { PendingRows(db: db, directoryID: directoryID) }
-    var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
 
     func put(_ session: Session, _ sealer: Sealer) throws {

@@ -42,11 +42,21 @@ extension PendingRows {
         let id = try random.bytes(6).hexadecimal
         let identity = credential.identity
         let provider = identity.key.providerID
-        try put(
-            PendingCredential(
-                id: id, providerID: provider, email: identity.email, reason: reason, accountUID: uid,
-                expiresAt: now + PendingCredential.lifetime),
-            try sealer.seal(try CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
+        let place = CredentialText.place(id, provider: provider)
+        let sealed = try sealer.seal(try CredentialText.encode(credential), at: place)
+        // There is one for each account and provider: a second sign-in replaces the first.
+        try db.execute(
+            """
+            DELETE FROM pending_credential WHERE home = \(directoryID.id) AND provider_id = \(provider)
+            AND account_uid IS \(uid) AND (account_uid IS NOT NULL OR email IS \(identity.email))
+            """)
+        try db.insert(
+            into: "pending_credential",
+            values: [
+                "id": id, "home": directoryID.id, "provider_id": provider, "email": identity.email,
+                "reason": reason.rawValue, "account_uid": uid, "expires_at": now + PendingCredential.lifetime,
+                "credential": sealed,
+            ])
         return id
     }
 }

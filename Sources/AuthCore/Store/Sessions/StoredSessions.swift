@@ -131,7 +131,7 @@ extension SessionStore {
         try await requireOwnSession(uid)
         try await write { rows in
             let home = rows.directoryID.id
-            if let unrevoked { try rows.unrevoked.put(unrevoked, now: now) }
+            if let unrevoked { try rows.put(unrevoked, now: now) }
             for session in listed {
                 try rows.db.execute(
                     """

@@ -12,7 +12,7 @@ extension UnrevokedSession {
     /// Seconds to store tokens of unknown lifetime.
     private static let defaultLifetime: Int64 = 30 * 86400
     /// The maximum seconds to store tokens.
-    fileprivate static let maximumLifetime: Int64 = 60 * 86400
+    private static let maximumLifetime: Int64 = 60 * 86400
     fileprivate static let maximumCount = 32
 
     static func end(of session: Session, now: Int64) -> Int64? {
@@ -25,6 +25,11 @@ extension UnrevokedSession {
             return nil
         }
         return lifetime > 0 ? now + min(lifetime, maximumLifetime) : nil
+    }
+
+    /// An expiry later than a new row's was written while the clock was ahead.
+    fileprivate static func isValid(_ now: Int64) -> SQL {
+        "kept_until BETWEEN \(now + 1) AND \(now + maximumLifetime)"
     }
 
     fileprivate var place: Sealer.Place {
@@ -54,11 +59,31 @@ extension SessionStore {
     }
 
     package func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
-        try await read { try $0.unrevoked.all(now: now) }
+        try await store.read { db in
+            try Row.fetchAll(
+                db,
+                """
+                SELECT * FROM unrevoked_session WHERE profile = \(profile) AND directory = \(origin.text)
+                AND \(UnrevokedSession.isValid(now)) ORDER BY failed_at, id
+                """
+            ).map { row in
+                try UnrevokedSession(
+                    id: row["id"], accountUID: row["account_uid"], providerID: row["provider_id"],
+                    failedAt: Seconds.time(row["failed_at"]), keptUntil: Seconds.time(row["kept_until"]))
+            }
+        }
     }
 
     func session(of unrevoked: UnrevokedSession) async throws -> Session? {
-        guard let sealed = try await read({ try $0.unrevoked.tokens(unrevoked.id) }) else { return nil }
+        let sealed = try await store.read { db in
+            try [UInt8].fetchOne(
+                db,
+                """
+                SELECT tokens FROM unrevoked_session
+                WHERE profile = \(profile) AND directory = \(origin.text) AND id = \(unrevoked.id)
+                """)
+        }
+        guard let sealed else { return nil }
         let text = try await store.sealer(creating: false).open(sealed, at: unrevoked.place)
         guard let object = try? StrictJSON.object(text.utf8, maximumLength: .max),
             let grant = try? Grant(stored: object, of: unrevoked.providerID)
@@ -66,50 +91,23 @@ extension SessionStore {
         return Session(grant, of: unrevoked.accountUID)
     }
 
-    func removeUnrevoked(_ id: String) async throws { try await write { try $0.unrevoked.remove(id) } }
-
-    func recordFailure(_ id: String, now: Int64) async throws {
-        try await write { try $0.unrevoked.recordFailure(id, now: now) }
-    }
-}
-
-/// The rows of unrevoked sessions, inside a transaction. An expiry later than a new row's was written while the clock
-/// was ahead.
-struct UnrevokedRows {
-    let db: Database
-    let profile: String
-    let origin: DirectoryOrigin
-
-    private func isValid(_ now: Int64) -> SQL {
-        "kept_until BETWEEN \(now + 1) AND \(now + UnrevokedSession.maximumLifetime)"
-    }
-
-    func all(now: Int64) throws -> [UnrevokedSession] {
-        try Row.fetchAll(
-            db,
-            """
-            SELECT * FROM unrevoked_session
-            WHERE profile = \(profile) AND directory = \(origin.text) AND \(isValid(now)) ORDER BY failed_at, id
-            """
-        ).map { row in
-            try UnrevokedSession(
-                id: row["id"], accountUID: row["account_uid"], providerID: row["provider_id"],
-                failedAt: Seconds.time(row["failed_at"]), keptUntil: Seconds.time(row["kept_until"]))
+    func removeUnrevoked(_ id: String) async throws {
+        try await store.write {
+            try $0.execute("DELETE FROM unrevoked_session WHERE profile = \(profile) AND id = \(id)")
         }
     }
 
-    func tokens(_ id: String) throws -> [UInt8]? {
-        try [UInt8].fetchOne(
-            db,
-            """
-            SELECT tokens FROM unrevoked_session
-            WHERE profile = \(profile) AND directory = \(origin.text) AND id = \(id)
-            """)
+    func recordFailure(_ id: String, now: Int64) async throws {
+        try await store.write {
+            try $0.execute("UPDATE unrevoked_session SET failed_at = \(now) WHERE profile = \(profile) AND id = \(id)")
+        }
     }
+}
 
+extension SessionStoreRows {
     func put(_ sealed: SealedUnrevoked, now: Int64) throws {
         let session = sealed.session
-        try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(isValid(now)))")
+        try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(UnrevokedSession.isValid(now)))")
         try db.insert(
             into: "unrevoked_session",
             values: [
@@ -123,13 +121,5 @@ struct UnrevokedRows {
             (SELECT id FROM unrevoked_session WHERE profile = \(profile) ORDER BY failed_at DESC, rowid DESC
              LIMIT \(UnrevokedSession.maximumCount))
             """)
-    }
-
-    func remove(_ id: String) throws {
-        try db.execute("DELETE FROM unrevoked_session WHERE profile = \(profile) AND id = \(id)")
-    }
-
-    func recordFailure(_ id: String, now: Int64) throws {
-        try db.execute("UPDATE unrevoked_session SET failed_at = \(now) WHERE profile = \(profile) AND id = \(id)")
     }
 }
