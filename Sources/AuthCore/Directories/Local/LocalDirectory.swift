@@ -41,7 +41,7 @@ package struct LocalDirectory: AccountDirectory {
                 // Another process has removed the password since it was checked.
                 guard identity.key.providerID != PasswordProvider.id else { return .failure(PasswordError.wrong) }
                 uid = newUID
-                try rows.create(identity, uid: newUID, now: now)
+                try rows.insert(Account(uid: newUID, identity, now: now))
             }
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
             // A sign-in for one resource does not change the account that other commands use.

@@ -78,7 +78,7 @@ extension LocalDirectory {
             guard try !isTaken && !(oneAccountPerEmail && rows.account(email: email) != nil) else {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
-            try rows.create(identity, uid: uid, now: now)
+            try rows.insert(Account(uid: uid, identity, now: now))
             try rows.storePassword(box, of: uid, now: now)
             try sessionStore.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)

@@ -86,7 +86,7 @@ extension LocalDirectory {
                 for identity in account.providerData where try rows.ownerUID(of: identity.key) != nil {
                     throw AccountRefusal.invalidImport(.identityTaken(identity.key))
                 }
-                if oneAccountPerEmail, let email = account.email, try rows.isTaken(email: email) {
+                if oneAccountPerEmail, let email = account.email, try rows.account(email: email) != nil {
                     throw AccountConflict.emailAlreadyInUse(email)
                 }
                 try rows.insert(account)

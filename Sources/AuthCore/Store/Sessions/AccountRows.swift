@@ -146,10 +146,6 @@ struct AccountRows {
 
     func isTaken(uid: String) throws -> Bool { try db.hasRow("SELECT 1 FROM account WHERE \(isAccount(uid))") }
 
-    func isTaken(email: String) throws -> Bool {
-        try db.hasRow("SELECT 1 FROM account WHERE home = \(directoryID.id) AND email = \(email)")
-    }
-
     func currentUID() throws -> String? {
         try String.fetchOne(db, "SELECT account_uid FROM current_account WHERE home = \(directoryID.id)")
     }
@@ -195,10 +191,6 @@ struct AccountRows {
                 "last_sign_in_at": account.lastSignInAt, "is_machine": account.isMachine,
             ])
         for identity in account.providerData { try attach(identity, to: account.uid, now: account.createdAt) }
-    }
-
-    func create(_ identity: Identity, uid: String, now: Int64) throws {
-        try insert(Account(uid: uid, identity, now: now))
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {
