@@ -1,14 +1,7 @@
 import Glibc
 
 /// The data key, cached while the store is open.
-final class KnownKey: Sendable {
-    private let key = Lock<DataKey?>(nil)
-
-    var found: DataKey? {
-        get { key.withLock { $0 } }
-        set { key.withLock { $0 = newValue } }
-    }
-}
+final class KnownKey: Sendable { let key = Lock<DataKey?>(nil) }
 
 extension Store {
     private static let keyCheck = Sealer.Place(account: "", provider: "", field: "key check")
@@ -20,7 +13,7 @@ extension Store {
     func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) { isValid($0, row) } }
 
     func sealer(creating: Bool) async throws -> Sealer {
-        if let key = knownKey.found { return Sealer(key: key, random: random) }
+        if let key = knownKey.key.withLock({ $0 }) { return Sealer(key: key, random: random) }
         guard let row = try await vaultRow() else {
             guard creating else { throw lostKey(.file) }
             return try await firstSealer()
@@ -43,7 +36,7 @@ extension Store {
         guard let key = try withVault(row, { try $0.dataKey() }) else { throw lostKey(row.kind) }
         let sealer = Sealer(key: key, random: random)
         guard isValid(key, row) else { throw lostKey(row.kind, .damaged) }
-        knownKey.found = key
+        knownKey.key.withLock { $0 = key }
         return sealer
     }
 

@@ -118,7 +118,7 @@ extension Store {
         guard let row = try await vaultRow() else { throw VaultError.cannotLock }
         // The keyring is locked as a whole.
         try vault(row.kind == .keyring ? row : await recordedPlace(row)).lock()
-        knownKey.found = nil
+        knownKey.key.withLock { $0 = nil }
         return try await vaultStatus()
     }
 }

@@ -142,7 +142,7 @@ private struct PassphraseHost: VaultHost {
             let key = try other.fileVault.first(random: .openSSL)
             let row = try other.row(.file, of: key)
             _ = try other.database.blockingTransaction(.writing) { try row.insert($0) }
-            other.knownKey.found = key
+            other.knownKey.key.withLock { $0 = key }
         })
         #expect(try await store(host).moveKey(to: .passphrase) == VaultMove(from: .file, to: .passphrase))
         #expect(try exists(WrappedKey.name))
