@@ -1,24 +1,9 @@
-/// An introspection response (RFC 7662 section 2.2).
-package struct Introspection: Sendable {
-    package let members: JSONObject
-    package let isActive: Bool
-
-    init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
-        let object = try TokenResponse.object(response, origin: origin, at: .introspection, now: now)
-        guard response.status == 200 else { throw .invalidResponse(.status(response.status), at: .introspection) }
-        guard let isActive = object["active"]?.bool else {
-            throw .invalidResponse(.missing("active"), at: .introspection)
-        }
-        self.isActive = isActive
-        members = response.withoutSecrets(.object(object)).object ?? [:]
-    }
-}
-
 extension TokenEndpoint {
-    /// Introspects a token (RFC 7662 section 2.1). An unusable response is an error; it never means "inactive".
+    /// Introspects a token (RFC 7662 section 2.1). The response has the member `active`, a boolean: an unusable response
+    /// is an error, and never means "inactive".
     func introspect(
         _ token: String, hint: TokenTypeHint?, at url: HTTPURL, authentication: ClientAuthentication
-    ) async throws -> Introspection {
+    ) async throws -> JSONObject {
         let response = try await send(
             [("token", token)] + (hint.map { [("token_type_hint", $0.rawValue)] } ?? []), to: url,
             authentication: authentication)
@@ -26,6 +11,14 @@ extension TokenEndpoint {
         if response.status == 401, response.error == nil {
             throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
         }
-        return try Introspection(response, origin: url.origin, now: services.clock.now())
+        let object = try TokenResponse.object(
+            response, origin: url.origin, at: .introspection, now: services.clock.now())
+        guard response.status == 200 else {
+            throw OAuthError.invalidResponse(.status(response.status), at: .introspection)
+        }
+        guard object["active"]?.bool != nil else {
+            throw OAuthError.invalidResponse(.missing("active"), at: .introspection)
+        }
+        return response.withoutSecrets(.object(object)).object ?? [:]
     }
 }
