@@ -194,7 +194,7 @@ package final class Profile: Sendable {
 
     // MARK: The directory
 
-    private var namedEmulator: String? { host.variable("FIREBASE_AUTH_EMULATOR_HOST") }
+    var namedEmulator: String? { host.variable("FIREBASE_AUTH_EMULATOR_HOST") }
 
     package func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
 
@@ -252,15 +252,6 @@ package final class Profile: Sendable {
 
     package func settingsDigest() throws -> SettingsDigest {
         try SettingsDigest(in: configDirectory, namesEmulator: namedEmulator != nil)
-    }
-
-    /// Lets the next `CurrentToken.stored` skip `config.yaml`, if all sessions fit it. If the store cannot be written,
-    /// that call is only slower.
-    func rememberDirectory(if fits: (Session) -> Bool) async {
-        guard let store = try? store(creating: false), let origin = try? origin(),
-            let mark = try? settings().digest(namesEmulator: namedEmulator != nil)
-        else { return }
-        await SessionStore(store, profile: name, origin: origin).remember(mark, if: fits)
     }
 
     // MARK: Services

@@ -15,7 +15,10 @@ extension Profile {
     /// Lets the next `CurrentToken.stored` skip `config.yaml`. If a session is from another issuer than the configured
     /// one, `CurrentToken` must compare them.
     package func rememberDirectory() async {
-        await rememberDirectory { session in
+        guard let store = try? store(creating: false), let origin = try? origin(),
+            let mark = try? settings().digest(namesEmulator: namedEmulator != nil)
+        else { return }
+        await SessionStore(store, profile: name, origin: origin).remember(mark) { session in
             guard let provider = configured(session.providerID) else { return true }
             return (try? provider.located(for: session)) != nil
         }
