@@ -87,12 +87,7 @@ package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
         case disabled
     }
 
-    package let cause: Cause
-    package let provider: String?
+    package internal(set) var cause = Cause.ended
+    package internal(set) var provider: String?
     package var code: ErrorCode { cause == .disabled ? .userDisabled : .signInRequired }
-
-    package init(_ cause: Cause = .ended, provider: String? = nil) {
-        self.cause = cause
-        self.provider = provider
-    }
 }

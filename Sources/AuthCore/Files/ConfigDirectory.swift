@@ -374,10 +374,8 @@ package struct ConfigDirectory: Sendable {
 
     private func removeSecondName(of name: String, _ status: stat, in directory: Int32) {
         for file in temporaries(of: name) {
-            guard let other = stat(at: file, in: directory, followsLinks: false), other.st_ino == status.st_ino,
-                other.st_dev == status.st_dev
-            else { continue }
-            unlinkat(directory, file, 0)
+            let other = stat(at: file, in: directory, followsLinks: false)
+            if other.map({ FileID($0) }) == FileID(status) { unlinkat(directory, file, 0) }
         }
     }
 }

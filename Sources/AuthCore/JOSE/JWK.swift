@@ -56,7 +56,7 @@ package struct JWK: Sendable {
     }
 
     /// The required members of this key, in the order of RFC 7638 section 3.2.
-    private var requiredMembers: [JSONObject.Member] {
+    var publicMembers: JSONObject {
         let pairs: [(String, String)] =
             switch key.material {
             case .rsa(let modulus, let exponent):
@@ -65,10 +65,8 @@ package struct JWK: Sendable {
                 [("crv", curve.rawValue), ("kty", "EC"), ("x", Base64URL.encode(x)), ("y", Base64URL.encode(y))]
             case .ed25519(let x): [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(x))]
             }
-        return pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) }
+        return JSONObject(members: pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) })
     }
-
-    var publicMembers: JSONObject { JSONObject(members: requiredMembers) }
 
     /// The SHA-256 thumbprint as base64url (RFC 7638).
     package func thumbprint() throws -> String {
@@ -77,7 +75,7 @@ package struct JWK: Sendable {
     }
 
     package var json: JSONObject {
-        var object = JSONObject(members: requiredMembers)
+        var object = publicMembers
         object["use"] = "sig"
         if let keyID { object["kid"] = .string(keyID) }
         if let algorithm { object["alg"] = .string(algorithm.rawValue) }

@@ -19,7 +19,8 @@ enum AllErrors {
                 DirectoryMismatch(
                     kind: .session, provider: v, origin: .project(id: "a", tenant: v, emulator: nil), current: here),
                 DirectoryMismatch(kind: .session, provider: v, origin: here, current: .local), ProjectSessionEnded(),
-                ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
+                ProjectSessionEnded(cause: .disabled, provider: v),
+                ProjectSessionEnded(cause: .accountDeleted, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 IDTokenRefused(rejection: .otherUser, issuer: try HTTPURL("https://a.example"), provider: "oidc.a"),

@@ -7,7 +7,7 @@ extension FirebaseDirectory {
         let tokens: IdentityToolkit.Tokens
         do { tokens = try await toolkit.refresh(refreshToken) } catch let error as FirebaseError {
             guard let cause = error.sessionEnd else { throw error }
-            throw ProjectSessionEnded(cause, provider: session.signInProvider)
+            throw ProjectSessionEnded(cause: cause, provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified: AcceptedFirebaseToken

@@ -47,12 +47,13 @@ package struct DiscoverResource: Sendable {
         let found = try await ResourceDiscovery(services: services).run(url)
         guard let resource = found.resource else { return Chain(found: found, server: nil) }
         let entries = try provider.map { [try profile.resolve($0).configured()] } ?? profile.providers()
-        let entry = DiscoverResource.entry(of: resource.authorizationServers, among: entries)
+        let servers = resource.authorizationServers
+        let entry = DiscoverResource.entry(of: servers, among: entries)
         if let named = entries.first, provider != nil, entry == nil {
             throw ProtectedResourceError.otherServer(
                 provider: named.id, issuer: named.issuer.text, resource: resource.resource.text)
         }
-        guard let issuer = entry?.issuer ?? resource.authorizationServers.onlyElement else {
+        guard let issuer = entry?.issuer ?? (servers.count == 1 ? servers[0] : nil) else {
             return Chain(found: found, server: nil)
         }
         return Chain(found: found, server: try await server(issuer, of: entry, in: resource.zone, with: services))
@@ -95,8 +96,4 @@ extension Provider {
         }
         return rule.matches(server.text)
     }
-}
-
-extension Array {
-    var onlyElement: Element? { count == 1 ? first : nil }
 }
