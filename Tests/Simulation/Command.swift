@@ -59,7 +59,7 @@ struct Command: Sendable {
         else { return machine.fail("the store is gone") }
         let (machine, process) = (machine, process)
         store.checkpoint = { try await machine.pause(process) }
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         switch task {
         case .token: try await printToken(directory)
         case .distrust: try await distrust(directory)

@@ -135,7 +135,7 @@ final class Machine: @unchecked Sendable {
         Task(executorPreference: executor) {
             do {
                 _ = try await store.sealer(creating: true)
-                await SessionStore(store, profile: "default").remember(
+                await SessionStore(store: store, profile: "default").remember(
                     try SettingsDigest(in: directory, namesEmulator: false))
             } catch { self.fail("the store cannot be made: \(error)") }
         }

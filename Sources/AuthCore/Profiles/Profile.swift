@@ -82,7 +82,8 @@ package final class Profile: Sendable {
     }
 
     package func knownNames() async throws -> [String] {
-        let stored = try await store(creating: false).map { SessionStore($0, profile: name) }?.profileNames() ?? []
+        let stored =
+            try await store(creating: false).map { SessionStore(store: $0, profile: name) }?.profileNames() ?? []
         return try Set([Self.defaultName] + settings().profileNames + stored).sorted()
     }
 
@@ -148,9 +149,9 @@ package final class Profile: Sendable {
     package func sessionStoreForDisplay() throws -> SessionStore? {
         guard let store = try store(creating: false) else { return nil }
         do {
-            return SessionStore(store, profile: name, origin: try origin())
+            return SessionStore(store: store, profile: name, origin: try origin())
         } catch let readError where !(readError is ProfileError) {
-            let local = SessionStore(store, profile: name)
+            let local = SessionStore(store: store, profile: name)
             guard try local.hasEveryAccount() else { throw readError }
             return local
         }
@@ -162,7 +163,7 @@ package final class Profile: Sendable {
     package func existingSessionStore(timeout: Double) throws -> SessionStore? {
         let store = try Store.existing(in: configDirectory, host: host, timeout: timeout)
         opened.withLock { $0.existing = store }
-        return store.map { SessionStore($0, profile: name) }
+        return store.map { SessionStore(store: $0, profile: name) }
     }
 
     /// Loads the HTTP client on another thread if this process will refresh the session. It is not loaded while another
@@ -225,14 +226,15 @@ package final class Profile: Sendable {
         }
         let services = try services()
         return FirebaseDirectory(
-            project: project, sessionStore: SessionStore(store, profile: name), transport: services.transport,
+            project: project, sessionStore: SessionStore(store: store, profile: name), transport: services.transport,
             fetcher: services.fetcher, clock: clock, secondFactor: { [host] in try host.oneTimeCode($0) },
             notice: { [host] in host.note($0) })
     }
 
     private func local(_ store: Store) throws -> LocalDirectory {
         LocalDirectory(
-            SessionStore(store, profile: name), oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
+            sessionStore: SessionStore(store: store, profile: name),
+            oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
     }
 
     /// The local directory, for operations that only it supports.

@@ -24,7 +24,7 @@ extension Profile {
     }
 
     private func secrets(creating: Bool = false) throws -> ProviderSecrets? {
-        try store(creating: creating).map { ProviderSecrets(sessionStore: SessionStore($0, profile: name)) }
+        try store(creating: creating).map { ProviderSecrets(sessionStore: SessionStore(store: $0, profile: name)) }
     }
 
     package func sealedSecret(of provider: String) async throws -> ClientSecret? {

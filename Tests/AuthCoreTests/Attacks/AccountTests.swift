@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
-        directory = LocalDirectory(SessionStore(store, profile: "default"))
+        directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
     }
 
     private func credential(
@@ -467,7 +467,8 @@ import Testing
     }
 
     @Test func `two accounts can have the same email if one account per email is disabled`() async throws {
-        let off = LocalDirectory(SessionStore(directory.store, profile: "default"), oneAccountPerEmail: false)
+        let off = LocalDirectory(
+            sessionStore: SessionStore(store: directory.store, profile: "default"), oneAccountPerEmail: false)
         let (first, _) = try await off.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (second, isNew) = try await off.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
         #expect(isNew && first.uid != second.uid)
@@ -546,7 +547,8 @@ import Testing
             }
             if number == step { try await directory.delete(mine.uid, now: now) }
         }
-        let signingIn = LocalDirectory(SessionStore(store, profile: "default"), passwordCost: .cheap)
+        let signingIn = LocalDirectory(
+            sessionStore: SessionStore(store: store, profile: "default"), passwordCost: .cheap)
         let refused = await failure {
             _ = try await signingIn.signIn(email: "a@example.com", password, now: now)
         }
@@ -580,7 +582,7 @@ import Testing
         let full = String(
             decoding: try await directory.exported(for: mine.uid, withSecrets: true, now: now).joined(), as: UTF8.self)
         #expect(full.contains("access-1") && full.contains("scrypt$"))
-        let target = LocalDirectory(SessionStore(directory.store, profile: "other"))
+        let target = LocalDirectory(sessionStore: SessionStore(store: directory.store, profile: "other"))
         // Account IDs are unique in a store, so the copy needs different IDs.
         let google = try #require(try await directory.sessionStore.accounts(named: "a@example.com").first)
         let password = try #require(try await directory.sessionStore.accounts(named: "b@example.com").first)
@@ -611,7 +613,8 @@ import Testing
     // MARK: Passwords
 
     @Test func `an email with which another account signs in by password cannot be set`() async throws {
-        let off = LocalDirectory(SessionStore(directory.store, profile: "default"), oneAccountPerEmail: false)
+        let off = LocalDirectory(
+            sessionStore: SessionStore(store: directory.store, profile: "default"), oneAccountPerEmail: false)
         _ = try await off.signUp(
             email: "a@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
         let (mine, _) = try await off.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
@@ -632,7 +635,8 @@ import Testing
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
         PasswordSignIn(
             directory: LocalDirectory(
-                SessionStore(directory.store, profile: directory.sessionStore.profile), passwordCost: cost),
+                sessionStore: SessionStore(store: directory.store, profile: directory.sessionStore.profile),
+                passwordCost: cost),
             clock: Clock(now: { now + time }))
     }
 

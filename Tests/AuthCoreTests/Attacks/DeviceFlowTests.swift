@@ -48,7 +48,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
-        directory = LocalDirectory(SessionStore(store, profile: "default"))
+        directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         provider = try TestProvider()
         var metadata = provider.metadata
         metadata["device_authorization_endpoint"] = .string(TestProvider.issuer + "/device")

@@ -12,7 +12,7 @@ import Testing
         let folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         for path in [nil, "/", "/a", "/a/b"] {
             let grant = Grant(
                 providerID: "oidc.work", issuer: "https://id.example.com", clientID: "c",

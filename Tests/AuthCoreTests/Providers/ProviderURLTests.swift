@@ -48,7 +48,7 @@ private struct NoNetwork: HTTPTransport {
         request.flow = .paste
         change(&request)
         let recorder = URLRecorder()
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         let client = try await ProviderClient.resolve(provider, keys: credentials, services: services)
         await #expect(throws: SignInError.emptyInput) {
             try await SignIn(request, client: client, directory: directory, interface: recorder).run()

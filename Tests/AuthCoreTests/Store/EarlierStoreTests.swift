@@ -49,7 +49,7 @@ import Testing
 
     @Test func `A 0.1.0 store keeps its accounts, sessions and secrets`() async throws {
         let store = try await opened("0.1.0")
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         let session = try #require(try await directory.sessionStore.session(account: "ada", provider: "google.com"))
         #expect(session.accessToken == AccessToken("ada-access"))
         #expect(session.refreshToken == RefreshToken("ada-refresh"))
@@ -63,7 +63,7 @@ import Testing
         #expect(try await directory.sessionStore.currentUID() == "ada")
         #expect(try await directory.sessionStore.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(
+            try await ProviderSecrets(sessionStore: SessionStore(store: store, profile: "default")).text(
                 .clientSecret, of: "oidc.work")
                 == "a-client-secret")
         // After the settings are recorded, the fast path returns the session's token too.
@@ -78,7 +78,7 @@ import Testing
         #expect(stored?.accessToken == AccessToken("ada-access"))
         // The project is read from the session's token.
         let project = SessionStore(
-            store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
+            store: store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         #expect(try await project.accounts().map(\.uid) == ["pat"])
         #expect(try await project.currentUID() == "pat")
         #expect(try await project.sessions().map(\.directory) == [nil, nil])
@@ -89,12 +89,12 @@ import Testing
         ) {
             _ = try await project.session(account: "pat", provider: DirectorySession.id)
         }
-        #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)
+        #expect(try await SessionStore(store: store, profile: "project").accounts().isEmpty)
     }
 
     @Test func `A 0.2.0 store keeps its session, and its token lifetimes are unknown`() async throws {
         let store = try await opened("0.2.0")
-        let sessionStore = SessionStore(store, profile: "default")
+        let sessionStore = SessionStore(store: store, profile: "default")
         let uid = try #require(try await sessionStore.currentUID())
         var session = try #require(try await sessionStore.session(account: uid, provider: "oidc.work"))
         #expect(session.accessToken == AccessToken("08-JaaKH95yJD_3ThPmbqAUgK6kFd8o1"))
@@ -116,7 +116,7 @@ import Testing
             _ profile: String, _ provider: String, of uid: String, _ resource: HTTPURL? = nil,
             in directory: DirectoryOrigin = .local
         ) async throws -> Session {
-            let sessionStore = SessionStore(store, profile: profile, origin: directory)
+            let sessionStore = SessionStore(store: store, profile: profile, origin: directory)
             let session = try #require(
                 try await sessionStore.session(account: uid, provider: provider, resource: resource))
             // The session is unchanged after it was written in the current format.
@@ -154,9 +154,9 @@ import Testing
             client.renewal
                 == SessionRenewal(
                     workload: nil, grant: .init(kind: nil, scopes: ["deploy"], parameters: [("audience", "a")])))
-        try await SessionStore(store, profile: "jobs").forgetExpiredMachineTokens(now: validity.expiresAt ?? 0)
+        try await SessionStore(store: store, profile: "jobs").forgetExpiredMachineTokens(now: validity.expiresAt ?? 0)
         #expect(try await session("jobs", "oidc.sts", of: client.accountUID) == client)
-        try await SessionStore(store, profile: "jobs").forgetExpiredMachineTokens(now: 1_795_446_369)
+        try await SessionStore(store: store, profile: "jobs").forgetExpiredMachineTokens(now: 1_795_446_369)
         #expect(try await session("jobs", "oidc.sts", of: client.accountUID).accessToken == nil)
         #expect(try await session("default", "oidc.work", of: ada) == work)
 
@@ -167,7 +167,7 @@ import Testing
         #expect(own.idToken != nil && own.refreshToken != nil && own.accessToken == nil)
         _ = try await session("project", "google.com", of: uid, in: emulator)
 
-        let (sessionStore, now) = (SessionStore(store, profile: "default"), Int64(1_795_442_800))
+        let (sessionStore, now) = (SessionStore(store: store, profile: "default"), Int64(1_795_442_800))
         let (_, pending) = try await sessionStore.pendingCredential("c116cf474ebb", now: now)
         #expect(pending.identity.key.providerID == "google.com" && pending.grant.accessToken != nil)
         #expect(pending.grant.source == .browser && !pending.grant.scopes.isEmpty && !pending.profile.members.isEmpty)
@@ -221,19 +221,21 @@ import Testing
         let store = try opened()
         try await store.examine()
         func uids(_ origin: DirectoryOrigin) async throws -> [String] {
-            try await SessionStore(store, profile: "project", origin: origin).accounts().map(\.uid).sorted()
+            try await SessionStore(store: store, profile: "project", origin: origin).accounts().map(\.uid).sorted()
         }
         #expect(try await uids(.project(id: "p", tenant: nil, emulator: nil)) == ["custom", "pat", "plain"])
         #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: nil)) == ["tenant"])
         #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: "127.0.0.1:9099")) == ["emulated"])
         #expect(try await uids(.local) == ["here"])
-        let tenant = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: "t-1", emulator: nil))
+        let tenant = SessionStore(
+            store: store, profile: "project", origin: .project(id: "p", tenant: "t-1", emulator: nil))
         #expect(try await tenant.accounts(matching: "work").map(\.uid) == ["tenant"])
-        let local = SessionStore(store, profile: "default")
+        let local = SessionStore(store: store, profile: "default")
         #expect(try await local.accounts(matching: "work").map(\.uid) == ["ada"])
         #expect(try await local.read { try $0.accounts.password(of: "ada") } == [1])
         // Earlier ciphertexts still decrypt. The next write encrypts them for their directory.
-        let project = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
+        let project = SessionStore(
+            store: store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         for _ in 0..<2 {
             let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
             #expect(session.refreshToken != nil && session.idToken != nil)

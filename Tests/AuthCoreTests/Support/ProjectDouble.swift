@@ -134,7 +134,7 @@ struct FirebaseBench {
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         sessionStore = SessionStore(
-            store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
+            store: store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()
     }
 

@@ -38,7 +38,7 @@ final class SignInRun: SignInInterface {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
-        directory = LocalDirectory(SessionStore(store, profile: "default"))
+        directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
     }
 
     /// A sign-in whose callback has a code, the state and the issuer.

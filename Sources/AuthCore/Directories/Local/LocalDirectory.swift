@@ -2,17 +2,9 @@
 /// transaction with its session. If two processes change the same account, one gets a conflict.
 package struct LocalDirectory: AccountDirectory {
     package let sessionStore: SessionStore
-    let oneAccountPerEmail: Bool
-    let passwordCost: PasswordHash.Cost
+    var oneAccountPerEmail = true
+    var passwordCost = PasswordHash.Cost.current
     var store: Store { sessionStore.store }
-
-    package init(
-        _ sessionStore: SessionStore, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current
-    ) {
-        self.sessionStore = sessionStore
-        self.oneAccountPerEmail = oneAccountPerEmail
-        self.passwordCost = passwordCost
-    }
 
     package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal

@@ -3,16 +3,10 @@
 package struct SessionStore: Sendable {
     package let store: Store
     package let profile: String
-    package let origin: DirectoryOrigin
-
-    package init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
-        self.store = store
-        self.profile = profile
-        self.origin = origin
-    }
+    package internal(set) var origin = DirectoryOrigin.local
 
     package func withOrigin(_ origin: DirectoryOrigin) -> SessionStore {
-        SessionStore(store, profile: profile, origin: origin)
+        SessionStore(store: store, profile: profile, origin: origin)
     }
 
     func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {

@@ -18,7 +18,7 @@ extension Profile {
         guard let store = try? store(creating: false), let origin = try? origin(),
             let mark = try? settings().digest(namesEmulator: namedEmulator != nil)
         else { return }
-        await SessionStore(store, profile: name, origin: origin).remember(mark) { session in
+        await SessionStore(store: store, profile: name, origin: origin).remember(mark) { session in
             guard let provider = configured(session.providerID) else { return true }
             return (try? provider.located(for: session)) != nil
         }

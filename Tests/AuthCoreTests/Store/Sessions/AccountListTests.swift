@@ -7,7 +7,7 @@ import Testing
     /// More accounts than one portion: every third has an alias, every fifth has only a password identity.
     private func directory(_ folder: StoreFolder, count: Int = 600) async throws -> LocalDirectory {
         let store = try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: true))
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         let accounts = (0..<count).map { number -> JSONValue in
             let providers = number.isMultiple(of: 5) ? ["password"] : ["google.com", "github.com"]
             var account: JSONObject = [

@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
-        directory = LocalDirectory(SessionStore(store, profile: "default"))
+        directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
     }
 
     private func credential(_ provider: String, _ id: String, provenAt: Int64) -> AccountCredential {
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `the pause after a timed-out sign-in ends even if its time is in the future`() async throws {
-        let timedOut = TimedOutSignIns(sessionStore: SessionStore(store, profile: "default"))
+        let timedOut = TimedOutSignIns(sessionStore: SessionStore(store: store, profile: "default"))
         try await timedOut.add("oidc.a", for: "r", now: now + year)
         #expect(try await timedOut.pause("oidc.a", for: "r", now: now) == 60)
         #expect(try await timedOut.pause("oidc.a", for: "r", now: now + 45) == 15)
@@ -118,7 +118,7 @@ import Testing
         #expect(try await count("pending_credential") == 1)
         #expect(try await directory.sessionStore.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
         #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))
-        let begun = StartedSignIns(sessionStore: SessionStore(store, profile: "default"))
+        let begun = StartedSignIns(sessionStore: SessionStore(store: store, profile: "default"))
         let id = try await begun.put("x", provider: "oidc.a", expiresAt: now + ahead + 300, now: now + ahead)
         #expect(try await begun.find(id, now: now)?.text == (ahead == 0 ? "x" : nil))
         _ = try await begun.put("y", provider: "oidc.a", expiresAt: now + 300, now: now)

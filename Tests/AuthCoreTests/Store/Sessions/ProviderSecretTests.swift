@@ -22,7 +22,8 @@ import Testing
     /// With a reader (`BEGIN`) only the commit fails, after `config.yaml` was written.
     @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN"])
     func `If the store is locked, neither the client secret nor config.yaml changes`(begin: String) async throws {
-        let secrets = ProviderSecrets(sessionStore: SessionStore(try folder.store(timeout: 0.05), profile: "default"))
+        let secrets = ProviderSecrets(
+            sessionStore: SessionStore(store: try folder.store(timeout: 0.05), profile: "default"))
         try await secrets.set([.clientSecret: "first"], of: "oidc.a", saving: try file(clientID: "first"))
         let other = try Database(path: folder.database)
         try other.execute(SQL(text: begin))

@@ -114,7 +114,7 @@ import Testing
         let tenant = bench.directory(tenant: "t-1")
         let real = bench.directory()
         let second = FirebaseDirectory(
-            project: real.project, sessionStore: SessionStore(bench.sessionStore.store, profile: "second"),
+            project: real.project, sessionStore: SessionStore(store: bench.sessionStore.store, profile: "second"),
             transport: project,
             fetcher: real.fetcher, clock: real.clock, notice: { _ in })
         for directory in [emulator, other] {
@@ -178,7 +178,7 @@ import Testing
         _ = try await emulator.signIn(bench.credential(), now: now)
         try await emulator.sessionStore.removeSessions(account: "uid-1", now: now)
         #expect(try await emulator.sessionStore.absence() as? NotSignedIn == .noAccount)
-        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
+        let local = LocalDirectory(sessionStore: bench.sessionStore.withOrigin(.local))
         await #expect(
             throws: DirectoryMismatch(
                 kind: .session, provider: "firebase",
@@ -194,7 +194,7 @@ import Testing
     @Test func `a UID prefix of several accounts is unknown elsewhere and ambiguous in their own directory`()
         async throws
     {
-        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
+        let local = LocalDirectory(sessionStore: bench.sessionStore.withOrigin(.local))
         for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.sessionStore) }
         #expect(try await local.sessionStore.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
         await #expect(throws: NotSignedIn.unknownAccount("aaaa")) {
@@ -516,7 +516,7 @@ import Testing
     }
 
     @Test func `an account of the local directory cannot be removed from this machine only`() async throws {
-        let local = LocalDirectory(bench.sessionStore.withOrigin(.local))
+        let local = LocalDirectory(sessionStore: bench.sessionStore.withOrigin(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
         await #expect(throws: AccountRefusal.isLocalAccount) {
             try await local.sessionStore.forgetOnThisMachine(account)

@@ -28,14 +28,14 @@ import Testing
 
     @Test func `Nothing is changed if the settings cannot be saved`() async throws {
         struct Full: Error {}
-        let secrets = ProviderSecrets(sessionStore: SessionStore(store, profile: "work"))
+        let secrets = ProviderSecrets(sessionStore: SessionStore(store: store, profile: "work"))
         try await secrets.set([.clientSecret: "secret", .registration: "registered"], of: "oidc.test")
         let profile = StoredProfile(store: store, name: "work")
         await #expect(throws: Full.self) { try await profile.move(to: "acme") { throw Full() } }
         await #expect(throws: Full.self) { try await profile.remove { throw Full() } }
         #expect(try await secrets.text(.clientSecret, of: "oidc.test") == "secret")
         try await profile.move(to: "acme") {}
-        let moved = ProviderSecrets(sessionStore: SessionStore(store, profile: "acme"))
+        let moved = ProviderSecrets(sessionStore: SessionStore(store: store, profile: "acme"))
         #expect(try await moved.text(.clientSecret, of: "oidc.test") == "secret")
         #expect(try await moved.text(.registration, of: "oidc.test") == "registered")
         #expect(try await !secrets.has(.clientSecret, of: "oidc.test"))

@@ -13,7 +13,7 @@ import Testing
 
     private func directory(_ folder: StoreFolder) async throws -> (LocalDirectory, [String: String]) {
         let store = try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: true))
-        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let directory = LocalDirectory(sessionStore: SessionStore(store: store, profile: "default"))
         var uids: [String: String] = [:]
         for text in Self.stored {
             let parts = text.split(separator: " for ").map(String.init)

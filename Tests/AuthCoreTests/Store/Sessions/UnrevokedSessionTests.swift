@@ -33,7 +33,7 @@ import Testing
     @Test func `An unrevoked session has only the tokens to revoke, for one profile and directory`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
-        let sessionStore = SessionStore(store, profile: "default")
+        let sessionStore = SessionStore(store: store, profile: "default")
         let stored = try #require(try await sessionStore.unrevoked(session(refresh: "r"), now: now))
         try await sessionStore.removeSessions([], of: "uid", storing: stored, now: now)
         let pending = try await sessionStore.unrevokedSessions(now: now)
@@ -45,7 +45,7 @@ import Testing
         let other = sessionStore.withOrigin(.project(id: "p", tenant: nil, emulator: nil))
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
         #expect(try await other.session(of: stored.session) == nil)
-        #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)
+        #expect(try await SessionStore(store: store, profile: "work").unrevokedSessions(now: now).isEmpty)
         // The session is ignored after it expires, and if the clock was ahead when it was stored.
         #expect(try await sessionStore.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
         #expect(try await sessionStore.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
@@ -56,7 +56,7 @@ import Testing
     @Test func `Only the last 32 unrevoked sessions are stored`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
-        let sessionStore = SessionStore(store, profile: "default")
+        let sessionStore = SessionStore(store: store, profile: "default")
         var ids: [String] = []
         for number in 0..<40 {
             let stored = try #require(try await sessionStore.unrevoked(session(), now: now + Int64(number)))

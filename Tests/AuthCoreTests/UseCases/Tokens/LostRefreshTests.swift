@@ -213,7 +213,8 @@ import Testing
         store.checkpoint = { if isFull.withLock({ $0 }) { throw StoreError.notWritable(path: "p", code: 28) } }
         var services = try run.sessionServices()
         services = SessionServices(
-            directory: LocalDirectory(SessionStore(store, profile: "default")), clock: services.clock,
+            directory: LocalDirectory(sessionStore: SessionStore(store: store, profile: "default")),
+            clock: services.clock,
             lockDirectory: services.lockDirectory, client: services.client)
         services.refresh = { isRunning in isFull.withLock { $0 = isRunning } }
         let use = CurrentToken(services)

@@ -87,7 +87,8 @@ import Testing
         }
         let services = try run.sessionServices(keys)
         return SessionServices(
-            directory: LocalDirectory(SessionStore(store, profile: "default")), clock: services.clock,
+            directory: LocalDirectory(sessionStore: SessionStore(store: store, profile: "default")),
+            clock: services.clock,
             lockDirectory: services.lockDirectory, client: services.client)
     }
 

@@ -79,7 +79,7 @@ package struct SignInWithProvider: Sendable {
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
         // The pending sign-in names its directory, so the settings are not required yet.
         guard let store = try profile.store(creating: false) else { throw SignInError.noPendingSignIn(id) }
-        let steps = SignInInTwoSteps(SessionStore(store, profile: profile.name), clock: profile.clock)
+        let steps = SignInInTwoSteps(SessionStore(store: store, profile: profile.name), clock: profile.clock)
         let found = try await steps.find(id)
         guard found.operation.kind == kind else { throw SignInError.startedAs(found.operation.kind, id: id) }
         return found
