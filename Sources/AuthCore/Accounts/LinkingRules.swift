@@ -115,7 +115,7 @@ package enum LinkingRules {
 
     package static func link(
         _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
-        hasConsent: Bool, providersRequiringConsent: Set<String>
+        hasConsent: Bool
     ) -> LinkDecision {
         if identity.isMachine || account.isMachine || owner?.isMachine == true { return .machine }
         // An identity is never moved from another account.
@@ -125,9 +125,7 @@ package enum LinkingRules {
         if oneAccountPerEmail, let email = identity.email, let sameEmail, sameEmail.uid != account.uid {
             return .emailAlreadyInUse(email)
         }
-        if !hasConsent,
-            let consentProvider = providerRequiringConsent(provider, for: account, among: providersRequiringConsent)
-        {
+        if !hasConsent, let consentProvider = providerRequiringConsent(provider, for: account) {
             return .consentRequired(provider: consentProvider)
         }
         return .attach
@@ -139,11 +137,9 @@ package enum LinkingRules {
     }
 
     /// The provider that requires the user's consent before its identity is linked with another; nil if none does.
-    package static func providerRequiringConsent(
-        _ provider: String, for account: Account, among providersRequiringConsent: Set<String>
-    ) -> String? {
-        if providersRequiringConsent.contains(provider), !account.providerData.isEmpty { return provider }
-        return account.providerIDs.first(where: providersRequiringConsent.contains)
+    package static func providerRequiringConsent(_ provider: String, for account: Account) -> String? {
+        if Dialect.providersRequiringConsent.contains(provider), !account.providerData.isEmpty { return provider }
+        return account.providerIDs.first(where: Dialect.providersRequiringConsent.contains)
     }
 }
 

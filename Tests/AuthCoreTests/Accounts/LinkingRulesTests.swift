@@ -83,7 +83,7 @@ private struct Row: CustomTestStringConvertible {
     ) -> LinkingRules.LinkDecision {
         LinkingRules.link(
             identity, to: account, owner: owner, sameEmail: sameEmail, oneAccountPerEmail: isOnePerEmail,
-            hasConsent: hasConsent, providersRequiringConsent: Dialect.providersRequiringConsent)
+            hasConsent: hasConsent)
     }
 
     @Test func `The table of linking rules has each combination once`() {

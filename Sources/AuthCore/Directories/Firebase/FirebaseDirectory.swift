@@ -59,10 +59,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let account = try await current(token)
         let provider = presented.providerID
         try account.requireNone(of: provider)
-        if !hasConsent,
-            let consentProvider = LinkingRules.providerRequiringConsent(
-                provider, for: account, among: Dialect.providersRequiringConsent)
-        {
+        if !hasConsent, let consentProvider = LinkingRules.providerRequiringConsent(provider, for: account) {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)

@@ -18,8 +18,7 @@ extension LocalDirectory {
             let decision = LinkingRules.link(
                 identity, to: account, owner: try rows.owner(of: identity.key),
                 sameEmail: try identity.email.flatMap { try rows.account(email: $0) },
-                oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent,
-                providersRequiringConsent: Dialect.providersRequiringConsent)
+                oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent)
             switch decision {
             case .machine: return .failure(AccountRefusal.machine)
             case .providerAlreadyLinked: return .failure(AccountConflict.providerAlreadyLinked(provider))

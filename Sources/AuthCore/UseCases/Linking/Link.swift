@@ -49,10 +49,9 @@ package struct Link: Sendable {
         to provider: String, by account: Account, or hasConsent: Bool,
         ask requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> Bool {
-        guard !hasConsent,
-            let consentProvider = LinkingRules.providerRequiringConsent(
-                provider, for: account, among: Dialect.providersRequiringConsent)
-        else { return hasConsent }
+        guard !hasConsent, let consentProvider = LinkingRules.providerRequiringConsent(provider, for: account) else {
+            return hasConsent
+        }
         let others = (account.providerIDs + [provider]).filter { $0 != consentProvider }
         guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
             throw AccountRefusal.consentRequired(provider: consentProvider)
