@@ -21,9 +21,7 @@ package struct TokenExchange: Sendable {
 
     private let client: ProviderClient
 
-    package init(at provider: String, in profile: Profile) async throws {
-        self.init(client: try await profile.client(provider))
-    }
+    package init(at provider: String, in profile: Profile) async throws { client = try await profile.client(provider) }
 
     init(client: ProviderClient) { self.client = client }
 
