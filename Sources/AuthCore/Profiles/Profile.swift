@@ -209,7 +209,7 @@ package final class Profile: Sendable {
         }
         let appCheckToken = host.variable("AUTHCTL_FIREBASE_APP_CHECK_TOKEN")
         guard appCheckToken?.isVisibleASCII ?? true else { throw ProfileError.appCheckToken }
-        return FirebaseProject(settings, emulator: emulator, appCheckToken: appCheckToken)
+        return FirebaseProject(settings: settings, emulator: emulator, appCheckToken: appCheckToken)
     }
 
     package func origin() throws -> DirectoryOrigin { try project()?.origin ?? .local }

@@ -143,7 +143,7 @@ struct FirebaseBench {
     ) -> FirebaseDirectory {
         FirebaseDirectory(
             project: FirebaseProject(
-                FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
+                settings: FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
             sessionStore: sessionStore, transport: project,
             fetcher: DocumentFetcher(
                 transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),

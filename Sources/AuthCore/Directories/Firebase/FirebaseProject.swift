@@ -2,17 +2,11 @@
 /// not a secret.
 package struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
-    let emulator: EmulatorHost?
-    let appCheckToken: String?
+    var emulator: EmulatorHost?
+    var appCheckToken: String?
 
     package var projectID: String { settings.projectID }
     var tenantID: String? { settings.tenantID }
-
-    package init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
-        self.settings = settings
-        self.emulator = emulator
-        self.appCheckToken = appCheckToken
-    }
 
     package var isEmulated: Bool { emulator != nil }
 

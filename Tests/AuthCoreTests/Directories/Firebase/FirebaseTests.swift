@@ -66,7 +66,7 @@ import Testing
 
     @Test func `emulator URLs use http, the emulator's host and the API key in the query`() throws {
         let project = FirebaseProject(
-            FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: try EmulatorHost("127.0.0.1:9099"))
+            settings: FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(
             try project.url(.identityToolkit, "/v1/accounts:signUp").text
                 == "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/accounts:signUp?key=k%20y")
@@ -75,7 +75,7 @@ import Testing
                 == "http://127.0.0.1:9099/securetoken.googleapis.com/v1/token?key=k%20y")
         #expect(project.headers.isEmpty)
         let six = FirebaseProject(
-            FirebaseSettings(apiKey: "k", projectID: "p"), emulator: try EmulatorHost("[::1]:9099"))
+            settings: FirebaseSettings(apiKey: "k", projectID: "p"), emulator: try EmulatorHost("[::1]:9099"))
         #expect(try six.url(.secureToken, "/v1/token").host == "::1")
     }
 
@@ -86,12 +86,13 @@ import Testing
         _ = try await directory(tenant: "t-1").signIn(credential(), now: now)
         #expect(try StrictJSON.object(project.requests.first?.body ?? [])["tenantId"] == "t-1")
         let settings = FirebaseSettings(apiKey: "k", projectID: "p", locale: "de", bundleID: "com.example")
-        let headers = FirebaseProject(settings, appCheckToken: "check").headers
+        let headers = FirebaseProject(settings: settings, appCheckToken: "check").headers
         #expect(
             headers.map(\.name) == [
                 "X-Goog-Api-Key", "X-Firebase-Locale", "X-Firebase-AppCheck", "X-Ios-Bundle-Identifier",
             ])
-        let emulated = FirebaseProject(settings, emulator: try EmulatorHost("127.0.0.1:1"), appCheckToken: "check")
+        let emulated = FirebaseProject(
+            settings: settings, emulator: try EmulatorHost("127.0.0.1:1"), appCheckToken: "check")
         #expect(emulated.headers.map(\.name) == ["X-Firebase-Locale", "X-Ios-Bundle-Identifier"])
     }
 
@@ -133,7 +134,7 @@ import Testing
     @Test func `a Firebase ID token with an invalid auth_time, or an empty or too long subject, is refused`()
         async throws
     {
-        let firebase = FirebaseProject(FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID))
+        let firebase = FirebaseProject(settings: FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID))
         let claims: JSONObject = ["sub": "uid-1", "auth_time": JSONValue(now)]
         try firebase.checkClaims(claims, now: now)
         for (name, value) in [

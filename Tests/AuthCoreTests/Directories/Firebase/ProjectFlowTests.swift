@@ -233,7 +233,7 @@ import Testing
         project.on("/v1/projects", .json(["projectId": "1234567890", "authorizedDomains": JSONValue(domains)]))
         let settings = FirebaseSettings(apiKey: "the-api-key", projectID: "demo-project", redirectURI: redirectURI)
         let services = Services(transport: project, clock: Clock(now: { ProjectDouble.now }))
-        let result = try await ProjectCheck(services: services).run(FirebaseProject(settings))
+        let result = try await ProjectCheck(services: services).run(FirebaseProject(settings: settings))
         #expect(result.isAuthorized == isAuthorized)
         let request = try #require(project.requests.last)
         #expect(

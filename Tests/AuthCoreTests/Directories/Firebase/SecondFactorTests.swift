@@ -28,7 +28,7 @@ import Testing
     private func signIn(_ prompt: @escaping SecondFactor.CodePrompt) async throws -> IdentityToolkit.Tokens {
         let settings = FirebaseSettings(apiKey: "k", projectID: "p", tenantID: "t-1")
         let toolkit = IdentityToolkit(
-            project: FirebaseProject(settings), transport: project, secondFactor: prompt)
+            project: FirebaseProject(settings: settings), transport: project, secondFactor: prompt)
         return try await toolkit.signIn(email: "ada@example.com", Password("a password"))
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(
             session?.directory
                 == FirebaseProject(
-                    FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID),
+                    settings: FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID),
                     emulator: try EmulatorHost("localhost:9099")
                 ).origin)
         #expect(try await emulator.sessionStore.currentUID() == "uid-1")
