@@ -43,6 +43,10 @@ enum EntryPoint {
         }
         var settings = command.settings
         settings.isAccepted = CommandPlace.accepts
+        if let field = settings.field, field.whole == nil {
+            let path = CommandPlace.path(of: type(of: command))
+            settings.field?.whole = .run(ShellCommand(words: ["authctl"] + path + ["--json"]))
+        }
         let errorContext: @Sendable () -> ErrorContext = {
             var errorContext = command.errorContext
             errorContext.command = CommandPlace.path(of: type(of: command))

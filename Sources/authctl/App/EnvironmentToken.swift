@@ -106,4 +106,12 @@ extension Context {
             throw NotConfigured(provider: id)
         }
     }
+
+    /// A new token of the CI system for a different audience than the job's session.
+    func jobToken(_ request: CurrentToken.Request, for audience: String) async throws -> CurrentToken.Result {
+        if let result = try await CurrentToken(profile).jobToken(request, audience: audience) { return result }
+        throw UsageProblem.other(
+            "the session's provider does not issue tokens for other audiences, as CI systems do",
+            hint: "exchange the token: add --exchange ID")
+    }
 }

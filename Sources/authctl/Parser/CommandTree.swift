@@ -134,7 +134,3 @@ extension CommandPlace {
             .filter { other in names.contains { other.split(separator: " ")[0] == $0 } }
     }
 }
-
-extension SupportsFields {
-    var whole: Hint { .run(ShellCommand(words: ["authctl"] + CommandPlace.path(of: Self.self) + ["--json"])) }
-}

@@ -3,7 +3,8 @@ import AuthCore
 /// The path of one value in JSON, such as `account.email` or `accounts.0.uid`.
 struct FieldPath: Sendable, Equatable {
     let text: String
-    let whole: Hint
+    /// The command that prints all fields; nil until the entry point names it.
+    var whole: Hint?
 
     func value(in json: JSONValue) throws(FieldMissing) -> JSONValue {
         var value = json

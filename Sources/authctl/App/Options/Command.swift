@@ -26,7 +26,8 @@ protocol ProfileIndependent: AccountIndependent {}
 /// A command that accepts `--field`.
 protocol SupportsFields: Command {
     var part: FieldFlag { get }
-    var whole: Hint { get }
+    /// The command that prints all fields, if it has arguments.
+    var whole: Hint? { get }
 }
 
 /// A command whose JSON has a schema.
@@ -66,5 +67,6 @@ extension Command {
 }
 
 extension SupportsFields {
+    var whole: Hint? { nil }
     var field: FieldPath? { part.field.map { FieldPath(text: $0, whole: whole) } }
 }

@@ -8,7 +8,12 @@ extension StatusReport {
         Field("rule", of: \.choice.place?.text, means: "the directory of the rule, or git's setting")
         Field("accountsWithoutSession", of: { Int64($0.otherCount) }, means: "accounts that are not shown")
         Field("unrevoked", of: \.unrevoked)
-        Field("environment", of: \.tokens, means: "tokens in the environment")
+        Field("environment", each: variable, of: \.tokens, means: "tokens in the environment")
+    }
+
+    private static let variable = View<EnvironmentToken>("Variable") {
+        Field("providerId", of: \.providerID)
+        Field("source", of: \.variable, means: "the name of the variable")
     }
 
     private static let listed = View<(status: AccountStatus, view: SessionView)>("Listed") {
@@ -43,12 +48,5 @@ extension UnrevokedSession: Viewed {
         Field("providerId", of: \.providerID)
         Field("failedAt", of: { Time($0.failedAt) }, means: "the last try")
         Field("keptUntil", of: { Time($0.keptUntil) }, means: "the tokens are deleted then")
-    }
-}
-
-extension EnvironmentToken: Viewed {
-    static let view = View<EnvironmentToken>("Variable") {
-        Field("providerId", of: \.providerID)
-        Field("source", of: \.variable, means: "the name of the variable")
     }
 }

@@ -34,14 +34,6 @@ extension Context {
             hint: "use an OpenID Provider: add --provider oidc.NAME; to list them: \(run: "authctl providers list")")
     }
 
-    /// A new token of the CI system for a different audience than the job's session.
-    func jobToken(_ request: CurrentToken.Request, for audience: String) async throws -> CurrentToken.Result {
-        if let result = try await CurrentToken(profile).jobToken(request, audience: audience) { return result }
-        throw UsageProblem.other(
-            "the session's provider does not issue tokens for other audiences, as CI systems do",
-            hint: "exchange the token: add --exchange ID")
-    }
-
     func toolToken(
         _ request: CurrentToken.Request, signingIn canPrompt: Bool
     ) async throws -> CurrentToken.Result {

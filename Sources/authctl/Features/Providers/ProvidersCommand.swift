@@ -87,7 +87,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Show the settings of a configured provider.": "authctl providers show oidc.work",
             "Show where to register a client at GitHub, and the redirect URI.": "authctl providers show github.com",
         ]
-        var whole: Hint { .run("authctl providers show \(id) --json") }
+        var whole: Hint? { .run("authctl providers show \(id) --json") }
 
         @Argument(help: "The provider.", completion: .allProviders, transform: Dialect.id(called:))
         var id: String

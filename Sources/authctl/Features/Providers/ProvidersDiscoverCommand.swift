@@ -12,7 +12,7 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent, PrintsJSON 
         "Show which server issues tokens for an API.": "authctl providers discover https://api.example.com/",
         "Print only the issuer, for a script.": "authctl providers discover https://mcp.example.com/mcp --field issuer",
     ]
-    var whole: Hint { .run("authctl providers discover \(url.text) --json") }
+    var whole: Hint? { .run("authctl providers discover \(url.text) --json") }
 
     @Argument(help: "The URL.")
     var url: HTTPURL

@@ -14,20 +14,21 @@ struct IntrospectionFlags: ParsableArguments {
     var tokenTypeHint: TokenEndpoint.TokenTypeHint?
 
     @Option(
+        name: .customLong("require"),
         help: .init(
             "Require this member in the introspection response, as client_id=my-client or /cnf/jkt=…; repeatable (requires --introspect).",
             valueName: "name=value"))
-    var require: [String] = []
+    var required: [String] = []
 
     func validate() throws {
-        try authctl.require(
+        try require(
             "--introspect", isGiven: introspect,
-            for: ["--provider": provider.id, "--token-type-hint": tokenTypeHint?.rawValue, "--require": self.require])
+            for: ["--provider": provider.id, "--token-type-hint": tokenTypeHint?.rawValue, "--require": required])
         _ = try requirements()
     }
 
     private func requirements() throws -> [ClaimRequirement] {
-        try Parameters.parse(require, "--require must be NAME=VALUE").map { ClaimRequirement(name: $0, value: $1) }
+        try Parameters.parse(required, "--require must be NAME=VALUE").map { ClaimRequirement(name: $0, value: $1) }
     }
 
     func request(issuer: String?, audience: String?, _ context: Context) async throws -> IntrospectToken {

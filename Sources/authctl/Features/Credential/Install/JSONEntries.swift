@@ -18,14 +18,14 @@ struct JSONEntries: EntryOutline {
             throw CommandError(.toolNotSetUp, "'\(path)': '\(key)' is not a JSON object; nothing was changed")
         }
         entries = members
-        let syntax: Tokens.Syntax = hasComments ? .jsonWithComments : .json
+        let syntax: TextTokens.Syntax = hasComments ? .jsonWithComments : .json
         top = Outline(json: bytes, syntax)
         object = top?.value(key).flatMap { Outline(json: bytes, from: $0.lowerBound, syntax) }
     }
 
     private static func settings(_ bytes: [UInt8], in path: String, hasComments: Bool) throws -> JSONObject {
         guard !bytes.isEmpty else { return JSONObject() }
-        let plain = hasComments ? Tokens.withoutComments(bytes) : bytes
+        let plain = hasComments ? TextTokens.withoutComments(bytes) : bytes
         do throws(JSONError) {
             return try StrictJSON.object(plain, maximumLength: ToolFile.limit, maximumDepth: 256)
         } catch {

@@ -26,11 +26,11 @@ struct TOMLTables: EntryOutline {
 
     init(_ bytes: [UInt8], key: String, in path: String) {
         (self.bytes, self.key, self.path) = (bytes, key, path)
-        var tokens = Tokens(bytes, as: .toml, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var tokens = TextTokens(bytes, as: .toml, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         var (table, isArray) = ([String](), false)
         while tokens.position < bytes.count {
             let start = tokens.position
-            var parts: [Tokens.Token] = []
+            var parts: [TextTokens.Token] = []
             var value: Range<Int>?
             while let token = tokens.next(), !token.isMark("\n") {
                 if value == nil { parts.append(token) }
@@ -51,7 +51,7 @@ struct TOMLTables: EntryOutline {
 
     // MARK: Reading
 
-    private func header(_ parts: [Tokens.Token]) -> (table: [String], isArray: Bool)? {
+    private func header(_ parts: [TextTokens.Token]) -> (table: [String], isArray: Bool)? {
         let brackets = parts.count > 1 && parts[1].isMark("[") ? 2 : 1
         guard parts.count > 2 * brackets, parts[0].isMark("["),
             parts.suffix(brackets).allSatisfy({ $0.isMark("]") })
@@ -60,19 +60,19 @@ struct TOMLTables: EntryOutline {
     }
 
     /// The names of a key, between dots.
-    private func names(_ parts: ArraySlice<Tokens.Token>) -> [String]? {
+    private func names(_ parts: ArraySlice<TextTokens.Token>) -> [String]? {
         let names = parts.split(omittingEmptySubsequences: false) { $0.isMark(".") }.compactMap { name in
             name.count == 1 ? name.first.flatMap(self.name) : nil
         }
         return names.count == parts.count { $0.isMark(".") } + 1 ? names : nil
     }
 
-    private func name(_ token: Tokens.Token) -> String? {
+    private func name(_ token: TextTokens.Token) -> String? {
         let text = String(decoding: bytes[token.range], as: UTF8.self)
         return text.hasOnlyLettersAndDigits(or: "-_") ? text : (try? StrictJSON.parse(json(token)))?.string
     }
 
-    private func json(_ token: Tokens.Token) -> [UInt8] {
+    private func json(_ token: TextTokens.Token) -> [UInt8] {
         let text = bytes[token.range]
         // A text of several lines is not valid JSON.
         guard text.first == UInt8(ascii: "'"), !text.starts(with: "'''".utf8) else { return Array(text) }
@@ -81,7 +81,7 @@ struct TOMLTables: EntryOutline {
 
     /// The value, if it is valid JSON except for the quotes of strings and trailing commas.
     private func value(_ range: Range<Int>) -> JSONValue? {
-        var tokens = Tokens(bytes, as: .toml, from: range.lowerBound)
+        var tokens = TextTokens(bytes, as: .toml, from: range.lowerBound)
         var text: [UInt8] = []
         while tokens.position < range.upperBound, let token = tokens.next() {
             if token.isClosing, text.last == UInt8(ascii: ",") { text.removeLast() }

@@ -2,7 +2,7 @@ import AuthCore
 
 /// The tokens of a JSON or TOML text: strings, words and marks. Comments are skipped. Nothing is decoded, and invalid
 /// text has tokens too.
-struct Tokens {
+struct TextTokens {
     struct Syntax {
         var spaces = " \t\r"
         var quotes = "\""
@@ -105,7 +105,7 @@ struct Tokens {
     /// A JSON text with spaces instead of comments and trailing commas.
     static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var plain = bytes.map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
-        var tokens = Tokens(bytes, as: .jsonWithComments)
+        var tokens = TextTokens(bytes, as: .jsonWithComments)
         var comma: Int?
         while let token = tokens.next() {
             plain.replaceSubrange(token.range, with: bytes[token.range])
@@ -119,8 +119,8 @@ struct Tokens {
 extension Outline {
     /// The members of the JSON object at an offset. Nil if there is no object, or the text ends inside it. The values
     /// are not validated.
-    init?(json bytes: [UInt8], from start: Int = 0, _ syntax: Tokens.Syntax = .json) {
-        var tokens = Tokens(bytes, as: syntax, from: start)
+    init?(json bytes: [UInt8], from start: Int = 0, _ syntax: TextTokens.Syntax = .json) {
+        var tokens = TextTokens(bytes, as: syntax, from: start)
         guard let open = tokens.next(), open.isMark("{") else { return nil }
         var members: [Member] = []
         var token = tokens.next()
