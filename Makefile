@@ -28,7 +28,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -62,6 +62,11 @@ simulate:
 	AUTHCTL_SIMULATION=1 swift build $(TEST) --product Simulation
 	if [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi; SWIFT_DETERMINISTIC_HASHING=1 \
 	  $(TEST_BIN)/Simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) $(if $(FIRST),--first $(FIRST)))
+
+# Compiles each feature of authctl without the others.
+check-features:
+	$(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
+	Tests/Features/run .build/test
 
 # Makes each call of a kind (open, read, write, …) fail once, in each command. `make torture COMMANDS="signin token" CALLS="read
 # write" SAMPLE=10` tests every tenth call.
