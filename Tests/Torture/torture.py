@@ -49,7 +49,7 @@ class Report(ctypes.Structure):
 
 def exit_codes():
     text = open(f"{root}/Sources/AuthCore/Base/ErrorCode.swift").read()
-    return {code: int(number) for code, number in re.findall(r'Self\(\s*"([a-z-]+)", (\d+)', text)}
+    return {code: int(number) for code, number in re.findall(r'Self\(\s*"([a-z-]+)", exit: (\d+)', text)}
 
 
 EXIT_CODES = exit_codes()
