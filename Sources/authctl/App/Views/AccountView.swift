@@ -32,8 +32,29 @@ extension Identity: Viewed {
     }
 }
 
-/// Where an account is, as fields of `whoami` and of sessions.
-extension DirectoryOrigin? {
-    var projectID: String? { if case .project(let id, _, _)? = self { id } else { nil } }
-    var tenantID: String? { if case .project(_, let tenant, _)? = self { tenant } else { nil } }
+enum AccountText {
+    static func name(_ account: Account) -> String {
+        name(account.name, account.email ?? account.displayName ?? account.uid)
+    }
+
+    static func name(_ alias: String?, _ known: String) -> String {
+        let known = ServerText.shown(known)
+        return alias.map { "\($0) (\(known))" } ?? known
+    }
+}
+
+extension Context {
+    /// Prints a note if a rule or the environment makes commands use a different account.
+    func noteOtherAccount(than account: Account) {
+        guard settings.account == nil, let choice = try? accountChoice(), let other = choice.account,
+            ![account.uid, account.name, account.email].contains(other), !account.uid.hasPrefix(other)
+        else { return }
+        output.note("here, commands use another account: \(choice.text)")
+    }
+
+    func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
+
+    func done(_ account: Account, _ note: String) {
+        output.done(Account.output.json(account), note)
+    }
 }

@@ -23,8 +23,6 @@ extension VaultState {
 }
 
 enum VaultText {
-    static let output = View<VaultStatus> { Field("vault", of: \.self) }
-
     static func line(_ status: VaultStatus, now: Int64) -> String {
         let state =
             switch status.state {
@@ -41,23 +39,5 @@ enum VaultText {
             case .passphrase: "a passphrase-encrypted key"
             }
         return place + (state.isEmpty ? "" : ", " + state)
-    }
-
-    static func show(_ status: VaultStatus, _ context: Context) {
-        context.output.done(
-            output.json(status), "the sessions are encrypted with \(line(status, now: context.clock.now()))")
-    }
-
-    static func show(_ move: VaultMove, status: VaultStatus, in context: Context) {
-        show(status, context)
-        if move.from == .file, move.to != .file {
-            context.output.note("the file '\(context.configDirectory.path)/key' was removed")
-        }
-        if let left = move.left {
-            let failure = Failure(left.reason, while: ErrorContext(again: .typed))
-            context.output.note(
-                "a copy of the key is still in \(left.kind.name): \(failure.message); run the same command again to remove it"
-            )
-        }
     }
 }

@@ -22,20 +22,6 @@ struct SessionView {
 }
 
 extension Context {
-    /// Prints a note if a rule or the environment makes commands use a different account.
-    func noteOtherAccount(than account: Account) {
-        guard settings.account == nil, let choice = try? accountChoice(), let other = choice.account,
-            ![account.uid, account.name, account.email].contains(other), !account.uid.hasPrefix(other)
-        else { return }
-        output.note("here, commands use another account: \(choice.text)")
-    }
-
-    func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
-
-    func done(_ account: Account, _ note: String) {
-        output.done(Account.output.json(account), note)
-    }
-
     func sessionView(_ directory: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
@@ -50,7 +36,7 @@ extension Context {
     }
 }
 
-enum AccountText {
+extension AccountText {
     static func rows(_ account: Account) -> [[Cell]] {
         var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]
         if let email = account.email {
@@ -231,14 +217,5 @@ enum AccountText {
                 .run("authctl signout --retry")
             )
         }
-    }
-
-    static func name(_ account: Account) -> String {
-        name(account.name, account.email ?? account.displayName ?? account.uid)
-    }
-
-    private static func name(_ alias: String?, _ known: String) -> String {
-        let known = ServerText.shown(known)
-        return alias.map { "\($0) (\(known))" } ?? known
     }
 }

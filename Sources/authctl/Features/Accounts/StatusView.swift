@@ -50,3 +50,9 @@ extension UnrevokedSession: Viewed {
         Field("keptUntil", of: { Time($0.keptUntil) }, means: "the tokens are deleted then")
     }
 }
+
+/// Where an account is, as fields of `whoami` and of sessions.
+extension DirectoryOrigin? {
+    var projectID: String? { if case .project(let id, _, _)? = self { id } else { nil } }
+    var tenantID: String? { if case .project(_, let tenant, _)? = self { tenant } else { nil } }
+}

@@ -25,8 +25,7 @@ struct DeviceFlow: Sendable {
     // MARK: In addition to another flow
 
     var isOffered: Bool {
-        request.flow == .auto && client.metadata[.deviceAuthorization] != nil
-            && !client.provider.isFAPI2
+        request.flow == .auto && client.metadata[.deviceAuthorization] != nil && !client.provider.isFAPI2
     }
 
     /// Whether the code is requested before the browser opens.
@@ -58,8 +57,7 @@ struct DeviceFlow: Sendable {
 
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenResponse {
         let clock = client.services.clock
-        let endpoint = try client.tokenEndpoint(
-            prover, for: request.resource)
+        let endpoint = try client.tokenEndpoint(prover, for: request.resource)
         let timeout = seconds(authorization)
         // The pauses are counted, because the clock may be set meanwhile.
         let deadline = Deadline(after: Double(timeout))
