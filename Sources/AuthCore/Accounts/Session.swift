@@ -18,6 +18,7 @@ package struct Session: Sendable, Equatable {
     package var isRenewable: Bool { grant.isRenewable }
 
     package var signInProvider: String { grant.signInProvider }
+    package var issuedBy: SessionIssuer { SessionIssuer(grant.providerID) }
 
     /// Whether no other sign-in or refresh was stored since `seen`. A job's expired tokens may be missing.
     func hasTokens(of seen: Session) -> Bool {
@@ -49,8 +50,9 @@ package struct SessionSummary: Sendable, Equatable {
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
+    package var issuedBy: SessionIssuer { SessionIssuer(providerID) }
     /// Whether the tokens are a provider's, and not those of a password or of a Firebase project.
-    package var hasProviderTokens: Bool { source != .project && providerID != PasswordProvider.id }
+    package var hasProviderTokens: Bool { source != .project && issuedBy != .password }
 
     /// Seconds since 1970; nil for a token that does not expire.
     package var expiresAt: Int64? { validity.expiresAt }
@@ -69,13 +71,6 @@ extension SessionSummary {
             binding: session.binding, resource: session.resource, isDamaged: isDamaged,
             isRejected: tokens.isRejected, issuer: session.issuer)
     }
-}
-
-/// The directory's own session, with the tokens of a Firebase project.
-package enum DirectorySession {
-    package static let id = ProviderError.directorySession
-
-    static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }
 }
 
 extension NotSignedIn {

@@ -45,7 +45,7 @@ struct SessionRule: Sendable {
         let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }
         if let resource { return narrowest(own, covering: resource) }
         // A password's session has no tokens.
-        let fitting = own.filter { $0.providerID != PasswordProvider.id }
+        let fitting = own.filter { SessionIssuer($0.providerID) != .password }
         let general = fitting.filter { $0.resource == nil }
         if let outcome = preferred(general) { return outcome }
         if acceptsResourceSession, fitting.count == 1 { return .session(fitting[0], isOfOther: false) }
@@ -69,7 +69,7 @@ struct SessionRule: Sendable {
     /// Chooses among one account's sessions: that of the named provider. If no provider was named, the directory's own
     /// session, or the only one.
     private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
-        let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [DirectorySession.id])
+        let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [SessionIssuer.projectID])
         for id in ids {
             if let session = sessions.first(where: { $0.providerID == id }) {
                 return .session(session, isOfOther: false)

@@ -17,7 +17,7 @@ extension SessionSummary {
         in present: DirectoryOrigin, isLocked: Bool, isKeyLost: Bool = false, now: Int64
     ) -> SessionState {
         guard directory == present else { return .needsSignIn }
-        guard providerID != PasswordProvider.id else { return .fresh }
+        guard issuedBy != .password else { return .fresh }
         if isKeyLost || isDamaged { return .unreadable }
         let isExpired = !validity.isValid(at: now)
         if isExpired && !isRenewable { return .needsSignIn }

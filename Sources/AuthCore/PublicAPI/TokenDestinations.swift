@@ -7,16 +7,16 @@ struct TokenDestinations: Sendable {
     private init(check: @escaping @Sendable (HTTPURL) async throws -> Void) { self.check = check }
 
     init(of result: CurrentToken.Result, in profile: Profile) throws {
-        guard let session = result.session, !WorkloadPlatform.isPlatform(result.providerID) else {
+        guard let session = result.session, session.issuedBy != .job else {
             self = .anySecureHost
             return
         }
-        guard session.providerID != DirectorySession.id else {
+        guard session.issuedBy != .project else {
             let project = try profile.projectSettings()
             check = { url in
                 try Self.requireSecure(url)
                 guard project?.allows(url) == true else {
-                    throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+                    throw RequestRefused.host(origin: url.origin, provider: SessionIssuer.projectID, owner: nil)
                 }
             }
             return

@@ -8,7 +8,7 @@ extension Context {
     /// break a script.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
-        let others = ProjectSignInProvider.byAddress + [ProjectSignInProvider.anonymous, DirectorySession.id]
+        let others = ProjectSignInProvider.byAddress + [ProjectSignInProvider.anonymous, SessionIssuer.projectID]
         guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()
         let ids = configured + linked.filter { !configured.contains($0) }

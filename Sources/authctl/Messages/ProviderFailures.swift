@@ -10,7 +10,7 @@ extension ProviderError: UserFacingError {
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
                 "for an access token: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --exchange oidc.NAME")")
-        case .unknownID(DirectorySession.id):
+        case .unknownID(SessionIssuer.projectID):
             "'firebase' stands for the project itself, not for a provider"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)

@@ -11,7 +11,7 @@ extension RequestRefused: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .host(let origin, DirectorySession.id, _):
+        case .host(let origin, SessionIssuer.projectID, _):
             "the project's own token is not allowed for '\(origin)'".hint(
                 "check the URL; to allow another host: \(run: "authctl profile set --api-host HOST"); for a provider's token: --provider"
             )

@@ -65,7 +65,7 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     static func signIn(_ provider: String?) -> ShellCommand {
         // The session of the Firebase project itself has no provider.
-        guard let provider, provider != DirectorySession.id else { return "authctl signin" }
+        guard let provider, provider != SessionIssuer.projectID else { return "authctl signin" }
         if provider == ProjectSignInProvider.customToken { return "authctl signin --custom-token -" }
         // An invalid provider ID is left out.
         let isProvider =

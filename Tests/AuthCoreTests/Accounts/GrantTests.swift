@@ -23,7 +23,8 @@ struct GrantTests {
 
     @Test func `A directory session names the provider that the user signed in with`() {
         let own = Grant(
-            providerID: DirectorySession.id, issuer: "i", clientID: "c", tokens: Tokens(tokenOrigin: ""), subject: "1",
+            providerID: SessionIssuer.projectID, issuer: "i", clientID: "c", tokens: Tokens(tokenOrigin: ""),
+            subject: "1",
             lastProvenAt: 0, source: .directory(by: "github.com"))
         #expect(own.signInProvider == "github.com")
     }

@@ -87,7 +87,7 @@ import Testing
                 kind: .session, provider: "google.com", origin: nil,
                 current: .project(id: "p", tenant: nil, emulator: nil))
         ) {
-            _ = try await project.session(account: "pat", provider: DirectorySession.id)
+            _ = try await project.session(account: "pat", provider: SessionIssuer.projectID)
         }
         #expect(try await SessionStore(store: store, profile: "project").accounts().isEmpty)
     }
@@ -162,7 +162,7 @@ import Testing
 
         let emulator = DirectoryOrigin.project(id: "demo-project", tenant: nil, emulator: "127.0.0.1:41121")
         let uid = "UP7hJPHXQiygbtqRCNcjeVg82wIb"
-        let own = try await session("project", DirectorySession.id, of: uid, in: emulator)
+        let own = try await session("project", SessionIssuer.projectID, of: uid, in: emulator)
         #expect(own.source == .directory(by: "google.com") && own.signInProvider == "google.com")
         #expect(own.idToken != nil && own.refreshToken != nil && own.accessToken == nil)
         _ = try await session("project", "google.com", of: uid, in: emulator)
@@ -237,7 +237,7 @@ import Testing
         let project = SessionStore(
             store: store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         for _ in 0..<2 {
-            let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
+            let session = try #require(try await project.session(account: "pat", provider: SessionIssuer.projectID))
             #expect(session.refreshToken != nil && session.idToken != nil)
             #expect(try await project.replace(session))
         }

@@ -349,7 +349,7 @@ enum AllErrors {
         ]
         let requests: [RequestRefused] = [
             .host(origin: "https://a.example", provider: v, owner: nil),
-            .host(origin: "https://a.example", provider: DirectorySession.id, owner: nil),
+            .host(origin: "https://a.example", provider: SessionIssuer.projectID, owner: nil),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: nil)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: "a", account: nil)),

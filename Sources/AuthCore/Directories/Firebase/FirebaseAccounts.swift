@@ -22,7 +22,7 @@ extension FirebaseDirectory {
     }
 
     package func claims(of uid: String) async throws -> JSONObject? {
-        let session = try await sessionStore.session(account: uid, provider: DirectorySession.id)
+        let session = try await sessionStore.session(account: uid, provider: SessionIssuer.projectID)
         return try session?.idToken.map { try FirebaseTokenVerifier.unverifiedClaims($0.revealed()) }
     }
 }

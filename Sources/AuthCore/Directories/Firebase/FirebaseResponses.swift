@@ -9,7 +9,8 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         if let tokens = try await toolkit.update(token, with: changes, password: password) {
             // The project has revoked the old tokens.
-            let provider = try await sessionStore.session(account: uid, provider: DirectorySession.id)?.signInProvider
+            let provider = try await sessionStore.session(account: uid, provider: SessionIssuer.projectID)?
+                .signInProvider
             return try await adopt(
                 tokens, of: nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
                 otherwise: expected)

@@ -1,6 +1,6 @@
 extension FirebaseDirectory {
     package func renewed(_ session: Session, now: Int64) async throws -> Session? {
-        guard session.providerID == DirectorySession.id else { return nil }
+        guard session.issuedBy == .project else { return nil }
         guard let refreshToken = session.refreshToken else {
             throw ProjectSessionEnded(provider: session.signInProvider)
         }
@@ -34,7 +34,7 @@ extension FirebaseDirectory {
 
     private func whileLocked(_ uid: String, _ body: () async throws -> RawIDToken) async throws -> RawIDToken {
         try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
+            account: uid, provider: SessionIssuer.projectID, in: sessionStore.store.directory, clock: clock
         ) { _ in try await body() }
     }
 
@@ -68,7 +68,7 @@ extension FirebaseDirectory {
     /// project decides about it when it is used.
     static func discard(_ idToken: String, in sessionStore: SessionStore, now: Int64) async {
         guard let uid = FirebaseTokenVerifier.subject(idToken),
-            let seen = try? await sessionStore.session(account: uid, provider: DirectorySession.id),
+            let seen = try? await sessionStore.session(account: uid, provider: SessionIssuer.projectID),
             seen.idToken == RawIDToken(idToken)
         else { return }
         var session = seen
@@ -78,7 +78,7 @@ extension FirebaseDirectory {
     }
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
-        guard let session = try await sessionStore.session(account: uid, provider: DirectorySession.id) else {
+        guard let session = try await sessionStore.session(account: uid, provider: SessionIssuer.projectID) else {
             throw AccountRefusal.signedOut(uid: uid)
         }
         let isFresh = session.grant.tokens.idTokenValidity.isValid(for: 300, at: clock.now())
@@ -91,7 +91,7 @@ extension FirebaseDirectory {
         _ tokens: IdentityToolkit.Tokens, by provider: String, mustVerify: Bool, now: Int64
     ) async throws -> Session {
         let grant = Grant(
-            providerID: DirectorySession.id, issuer: project.issuer, clientID: project.projectID,
+            providerID: SessionIssuer.projectID, issuer: project.issuer, clientID: project.projectID,
             tokens: Tokens(refreshToken: tokens.refreshToken, tokenOrigin: ""), subject: tokens.uid, lastProvenAt: 0,
             source: .directory(by: provider))
         var session = Session(grant, of: tokens.uid)

@@ -16,7 +16,7 @@ struct AccountRows {
             SELECT account.uid, account.email, account.email_verified, account.display_name, account.photo_url,
                 created_at, last_sign_in_at, is_machine, name, identity.provider_id IS NULL AND EXISTS (
                     SELECT 1 FROM session WHERE session.home = account.home AND session.account_uid = uid
-                    AND session.provider_id = \(DirectorySession.id)
+                    AND session.provider_id = \(SessionIssuer.projectID)
                     AND json_extract(details, '$.source') = \(Self.anonymous)),
                 identity.provider_id, authority, federated_id, identity.email, identity.email_verified,
                 identity.display_name, identity.photo_url, screen_name, is_private_relay, tenant_id, consented_at

@@ -48,7 +48,7 @@ package struct SealedSession: Sendable, Equatable {
     }
 
     func signedOrigin(_ sealer: Sealer) throws -> DirectoryOrigin? {
-        guard let idToken = sealed.idToken, sealed.providerID == DirectorySession.id else { return nil }
+        guard let idToken = sealed.idToken, sealed.issuedBy == .project else { return nil }
         let text = try opened(idToken.revealed(), of: "ID token", by: sealer)
         guard let token = try? UnverifiedJWS(text), let claims = try? StrictJSON.object(token.payload),
             let project = claims["aud"]?.string, sealed.clientID == project

@@ -43,7 +43,7 @@ extension SessionStore {
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
         try await read {
             try SealedSession.fetch(
-                from: $0.db, in: $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
+                from: $0.db, in: $0.directoryID, account: uid, provider: SessionIssuer.projectID, resource: nil)
         }?.signedOrigin(sealer)
     }
 

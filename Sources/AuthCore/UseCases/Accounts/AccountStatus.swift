@@ -40,8 +40,8 @@ package struct AccountStatus: Sendable {
 
     /// Whether a command for this account gets no token until the user signs in again or unlocks the key.
     package func requiresUser(_ state: (SessionSummary) -> SessionState) -> Bool {
-        let chosen = DirectorySession.chosen(sessions.map(\.providerID))
-        return sessions.isEmpty || sessions.contains { chosen.contains($0.providerID) && state($0).requiresUser }
+        let own = sessions.filter { $0.issuedBy == .project }
+        return sessions.isEmpty || (own.isEmpty ? sessions : own).contains { state($0).requiresUser }
     }
 
     package static func one(
@@ -73,7 +73,8 @@ package struct AccountStatus: Sendable {
             // If several accounts match, the caller must say which one.
             guard found.count == 1 else {
                 throw DirectoryMismatch(
-                    kind: .session, provider: DirectorySession.id, origin: first.in.origin, current: directory.origin)
+                    kind: .session, provider: SessionIssuer.projectID, origin: first.in.origin,
+                    current: directory.origin)
             }
             return first
         }

@@ -88,7 +88,7 @@ package struct SignOut: Sendable {
         try await sessionStore.requireOwnSession(uid)
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         // The directory's own session is not reported: only providers revoke tokens.
-        for session in sessions where session.providerID != DirectorySession.id {
+        for session in sessions where session.issuedBy != .project {
             entries.append(try await end(session, request))
         }
         try await sessionStore.removeSessions(sessions, of: uid, now: services.clock.now())
@@ -115,7 +115,7 @@ package struct SignOut: Sendable {
         if summary.source == .personalToken {
             known.personalTokenPage = (try? services.provider?(provider))?.personalTokenPage
         }
-        guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return known }
+        guard request.revokes || request.endsSession, summary.issuedBy != .password else { return known }
         // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) { lock in
             let session = try await opened(summary, under: lock, isRequired: request.revokes)

@@ -109,9 +109,9 @@ package struct APIRequest: Sendable {
 
     /// Whether the session is the project's own, whose token may be sent to the URL.
     private func isOwn(_ session: Session, _ project: FirebaseSettings) throws -> Bool {
-        guard session.providerID == DirectorySession.id else { return false }
+        guard session.issuedBy == .project else { return false }
         // Checked before a token is refreshed in vain.
-        guard url.protectsSecrets, project.allows(url) else { throw refused(DirectorySession.id, nil) }
+        guard url.protectsSecrets, project.allows(url) else { throw refused(SessionIssuer.projectID, nil) }
         return true
     }
 
@@ -192,9 +192,10 @@ package struct APIRequest: Sendable {
         let sessions = try await services.directory.sessionStore.sessions(account: uid)
         let ids = sessions.filter { $0.resource == nil }.map(\.providerID)
         guard ids.count > 1 else { return nil }
+        let own = ids.filter { SessionIssuer($0) == .provider }
         var fitting: [String] = []
         var fault: (any UnusableClient)?
-        for id in ids where !Self.withoutProvider.contains(id) {
+        for id in own {
             do { if try await services.client(id).allows(url) { fitting.append(id) } } catch {
                 fault = fault ?? error as? any UnusableClient
             }
@@ -203,14 +204,11 @@ package struct APIRequest: Sendable {
         // The invalid configuration may be the matching one, so its error is more useful than a question.
         if let fault { throw fault }
         // No provider allows the URL, so a choice would not help.
-        guard ids.contains(where: Self.withoutProvider.contains) else {
+        guard own.count < ids.count else {
             throw refused(ids[0], try await owner(in: services, excluding: uid, at: ids[0]))
         }
         return nil
     }
-
-    /// The provider IDs of the directory's own sessions.
-    private static let withoutProvider = [PasswordProvider.id, DirectorySession.id]
 
     private func configuredOwner(_ services: SessionServices) -> SessionOwner? {
         services.hostOwner(url).map {
@@ -226,7 +224,7 @@ package struct APIRequest: Sendable {
         var hosts: [String: Bool] = [:]
         for other in try await directory.sessionStore.sessions() {
             let id = other.providerID
-            guard !Self.withoutProvider.contains(id), other.directory == directory.origin,
+            guard other.issuedBy == .provider, other.directory == directory.origin,
                 other.accountUID != uid || id != provider
             else { continue }
             if other.resource == nil, hosts[id] == nil {

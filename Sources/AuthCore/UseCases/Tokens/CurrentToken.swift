@@ -28,7 +28,7 @@ package struct CurrentToken: Sendable {
         }
 
         func kind(of session: Session) -> Kind {
-            let isIDTokenOnly = session.providerID == DirectorySession.id || session.grant.hasOnlyJobToken
+            let isIDTokenOnly = session.issuedBy == .project || session.grant.hasOnlyJobToken
             return kind ?? (isIDTokenOnly ? .id : .access)
         }
 
@@ -64,7 +64,7 @@ package struct CurrentToken: Sendable {
 
     private func result(of session: Session, _ request: Request) async throws -> Result {
         // A project issues only ID tokens, so a refresh would not return an access token.
-        if session.providerID == DirectorySession.id, request.kind(of: session) == .access {
+        if session.issuedBy == .project, request.kind(of: session) == .access {
             throw missing(session, request)
         }
         if !request.forcesRefresh, !request.isOutdated(session), let old = result(session, for: request) { return old }
@@ -277,7 +277,7 @@ package struct CurrentToken: Sendable {
 
     private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
         // A project's session without an ID token has expired.
-        if session.providerID == DirectorySession.id, request.kind(of: session) == .id {
+        if session.issuedBy == .project, request.kind(of: session) == .id {
             return .expired(provider: session.signInProvider)
         }
         return switch request.kind(of: session) {

@@ -21,10 +21,8 @@ struct SessionServices: Sendable {
 extension SessionServices {
     /// - Parameter isForHost: whether the token is for a host of the provider, which must be configured then.
     func requireIssuer(of session: Session, isForHost: Bool) async throws {
-        // Tokens of the directory or of a CI system do not have a provider whose issuer can change.
-        guard session.providerID != DirectorySession.id, !WorkloadPlatform.isPlatform(session.providerID) else {
-            return
-        }
+        // Only a provider has an issuer that can change.
+        guard session.issuedBy == .provider else { return }
         guard isForHost else {
             _ = try configured(session.providerID)?.located(for: session)
             return

@@ -99,7 +99,7 @@ extension AccountText {
         var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
         if session.directory != view.directory {
             cells.append("of \(session.directory.name): not the current directory")
-        } else if session.providerID == PasswordProvider.id {
+        } else if session.issuedBy == .password {
             cells += ["no tokens", "signs in by password"]
         } else {
             let renewal =

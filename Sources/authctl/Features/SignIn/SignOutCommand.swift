@@ -47,7 +47,8 @@ struct SignOutCommand: PrintsJSON {
     func run(_ context: Context) async throws {
         let provider = try provider.id.map(context.named)
         try require(
-            provider != DirectorySession.id, "the project's own session ends with the account's: leave --provider out")
+            provider != SessionIssuer.projectID,
+            "the project's own session ends with the account's: leave --provider out")
         guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
         request.account = try context.account

@@ -40,7 +40,7 @@ import Testing
         try signsUp("uid-1")
         _ = try await bench.directory().signInAnonymously()
         var session = try #require(
-            try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+            try await bench.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
         session.idTokenExpiresAt = now
         #expect(try await bench.sessionStore.replace(session))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "USER_NOT_FOUND"]], status: 400))
@@ -66,7 +66,7 @@ import Testing
         #expect(try await signOut.lost(by: request).isEmpty)
         #expect(try await signOut.run(request).ended.map(\.providerID) == ["oidc.test"])
         #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-1"])
-        #expect(try await bench.sessionStore.sessions().map(\.providerID) == [DirectorySession.id])
+        #expect(try await bench.sessionStore.sessions().map(\.providerID) == [SessionIssuer.projectID])
         request.provider = nil
         #expect(try await signOut.lost(by: request).map(\.uid) == ["uid-1"])
         _ = try await signOut.run(request)

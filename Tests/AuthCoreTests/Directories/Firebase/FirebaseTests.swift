@@ -178,7 +178,8 @@ import Testing
             let refused = await failure { _ = try await emulator.signIn(credential(), now: now) }
             guard claim == "exp", number <= 0 else {
                 #expect(refused == nil)
-                let session = try await emulator.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
+                let session = try await emulator.sessionStore.session(
+                    account: "uid-1", provider: SessionIssuer.projectID)
                 #expect(session.flatMap(\.idTokenExpiresAt).map { $0 > now } == true)
                 continue
             }
@@ -398,7 +399,8 @@ import Testing
     {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
-        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(
+            try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         project.on("/v1/token", .json(["error": ["code": 400, "message": .string(code)]], status: 400))
         let ended = await #expect(throws: ProjectSessionEnded.self) {
             _ = try await directory().renewed(session, now: now)
@@ -419,7 +421,7 @@ import Testing
         await #expect(throws: OAuthError.unavailable(status: 503, origin: "https://securetoken.googleapis.com:443")) {
             _ = try await directory().newToken(account.uid)
         }
-        #expect(try await sessionStore.session(account: account.uid, provider: DirectorySession.id) == session)
+        #expect(try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID) == session)
         #expect(try await sessionStore.currentUID() == account.uid)
     }
 
@@ -428,7 +430,8 @@ import Testing
     {
         project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now - 1000) })
         let account = try await directory().signIn(credential(), now: now).account
-        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(
+            try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         #expect(session.lastProvenAt == now - 1000)
         project.on(
             "/v1/token",
@@ -449,7 +452,8 @@ import Testing
     {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
-        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(
+            try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         project.on(
             "/v1/token",
             .json([
@@ -459,14 +463,15 @@ import Testing
         await #expect(
             throws: HTTPError.cannotConnect(origin: "https://www.googleapis.com:443", reason: "no keys in this test")
         ) { try await directory().renewed(session, now: now) }
-        let stored = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        let stored = try #require(
+            try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
     }
 
     @Test func `a refresh stores the new refresh token although this clock is behind`() async throws {
         project.signsIn(try project.idToken())
         _ = try await directory().signIn(credential(), now: now)
-        let session = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        let session = try #require(try await sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
         let later = try project.idToken {
             $0["iat"] = JSONValue(ProjectDouble.now + 600)
             $0["exp"] = JSONValue(ProjectDouble.now + 4200)
@@ -477,14 +482,15 @@ import Testing
         await #expect(throws: IDTokenRejection.issuedInFuture(at: 1795248600, now: 1795248000)) {
             try await directory().renewed(session, now: now)
         }
-        let stored = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        let stored = try #require(try await sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
         #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
     }
 
     @Test func `concurrent changes with an expiring ID token refresh it only once`() async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
-        var session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        var session = try #require(
+            try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         session.idTokenExpiresAt = now + 200
         #expect(try await sessionStore.replace(session))
         project.on(
@@ -503,7 +509,7 @@ import Testing
             try await group.waitForAll()
         }
         #expect(project.requests.filter { $0.url.path == "/v1/token" }.count == 1)
-        session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        session = try #require(try await sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         #expect(session.refreshToken == RefreshToken("refresh-token-0002"))
     }
 

@@ -27,7 +27,7 @@ import Testing
     /// Makes the ID token expire, so that every call must refresh it first.
     private func expireIDToken() async throws {
         var session = try #require(
-            try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+            try await bench.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
         session.idTokenExpiresAt = now + 10
         #expect(try await bench.sessionStore.replace(session))
     }
@@ -40,7 +40,7 @@ import Testing
             let attempts: [(String, () async throws -> Void)] = [
                 (
                     "session",
-                    { _ = try await other.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }
+                    { _ = try await other.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID) }
                 ),
                 (
                     "provider's session",
@@ -71,7 +71,7 @@ import Testing
         }
         #expect(project.requests.count == before)
         let session = try #require(
-            try await bench.sessionStore.session(account: account.uid, provider: DirectorySession.id))
+            try await bench.sessionStore.session(account: account.uid, provider: SessionIssuer.projectID))
         #expect(session.refreshToken == RefreshToken("refresh-token-0001"))
     }
 
@@ -134,7 +134,8 @@ import Testing
             try await sessionStore.name(account, "work")
             #expect(try await sessionStore.accounts().count == 1)
             #expect(try await sessionStore.currentUID() == "uid-1")
-            var session = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+            var session = try #require(
+                try await sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
             #expect(session.directory == directory.origin)
             session.refreshToken = RefreshToken("refresh-token-of-\(index)")
             #expect(try await sessionStore.replace(session))
@@ -145,7 +146,7 @@ import Testing
         #expect(try await emulator.sessionStore.accounts().isEmpty)
         #expect(try await other.sessionStore.sessions().isEmpty)
         for (index, directory) in all.enumerated().dropFirst(2) {
-            let session = try await directory.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
+            let session = try await directory.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID)
             #expect(session?.refreshToken == RefreshToken("refresh-token-of-\(index)"))
             #expect(try await directory.sessionStore.account(uid: "uid-1")?.name == "work")
         }
@@ -162,7 +163,7 @@ import Testing
                 "UPDATE session SET home = (SELECT id FROM home WHERE directory LIKE '%tenant%')",
             ], on: bench.database)
         await #expect(throws: StoreError.damagedEntry("refresh token of 'firebase'")) {
-            _ = try await tenant.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
+            _ = try await tenant.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID)
         }
     }
 
@@ -242,12 +243,12 @@ import Testing
         _ = try await signedIn()
         try await forgetOrigin()
         let session = try #require(
-            try await bench.directory().sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+            try await bench.directory().sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
         #expect(session.directory == bench.directory().origin)
         _ = try await bench.directory().sessionStore.session(account: "uid-1", provider: "google.com")
         try await bench.directory().sessionStore.requireOwnSession("uid-1")
         for (_, other) in try otherDirectories {
-            for provider in [DirectorySession.id, "google.com"] {
+            for provider in [SessionIssuer.projectID, "google.com"] {
                 await #expect(throws: DirectoryMismatch.self) {
                     _ = try await other.sessionStore.session(account: "uid-1", provider: provider)
                 }
@@ -262,11 +263,11 @@ import Testing
         try await forgetOrigin()
         for directory in [emulator, bench.directory()] {
             await #expect(throws: DirectoryMismatch.self) {
-                _ = try await directory.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
+                _ = try await directory.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID)
             }
         }
         _ = try await emulator.signIn(bench.credential(), now: now)
-        #expect(try await emulator.sessionStore.session(account: "uid-1", provider: DirectorySession.id) != nil)
+        #expect(try await emulator.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID) != nil)
     }
 
     // MARK: The emulator's host
@@ -336,7 +337,7 @@ import Testing
     }
 
     private var session: Session? {
-        get async throws { try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }
+        get async throws { try await bench.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID) }
     }
 
     @Test func `a new password's tokens are stored even if the account lookup fails`() async throws {
@@ -466,7 +467,7 @@ import Testing
         try await signedIn()
         if isOld {
             var session = try #require(
-                try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+                try await bench.sessionStore.session(account: "uid-1", provider: SessionIssuer.projectID))
             session.idTokenExpiresAt = now
             #expect(try await bench.sessionStore.replace(session))
         }

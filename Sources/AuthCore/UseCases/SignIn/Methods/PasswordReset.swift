@@ -7,7 +7,7 @@ extension Profile {
         try await directory.resetPassword(code, to: password)
         var isSessionEnded = false
         for account in try await directory.sessionStore.accounts(named: email) {
-            var request = CurrentToken.Request(account: account.uid, provider: DirectorySession.id)
+            var request = CurrentToken.Request(account: account.uid, provider: SessionIssuer.projectID)
             request.forcesRefresh = true
             // Refreshed now, so that the caller does not get an expired token.
             do { _ = try await CurrentToken(self).run(request) } catch NotSignedIn.refused {
