@@ -31,7 +31,7 @@ struct Authctl: ParsableCommand, HasExamples {
         ])
     static let examples: Examples = [
         "Configure GitHub and sign in, step by step.": "authctl setup github.com",
-        "Call an API with the token.": "curl -H \"$(authctl token --header)\" https://api.example.com/",
+        "Call an API with the token.": "authctl token --header | curl -H @- https://api.example.com/",
         "Show the signed-in account and the state of each session.": "authctl status",
     ]
 }
