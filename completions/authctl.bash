@@ -343,7 +343,7 @@ _authctl_signout() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -367,6 +367,14 @@ _authctl_signout() {
         ;;
     '--provider')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -612,7 +620,7 @@ _authctl_token() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
     repeating_options=(--audience --scope --exchange-param --repository --permission --proof)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -672,6 +680,14 @@ _authctl_token() {
         ;;
     '--shell')
         __authctl_add_completions -W 'posix'$'\n''fish'$'\n''powershell'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion token -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1444,7 +1460,7 @@ _authctl_status() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --why --long --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -1471,6 +1487,14 @@ _authctl_status() {
         return
         ;;
     '--field')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion status -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -3405,7 +3429,7 @@ _authctl_logout() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -3429,6 +3453,14 @@ _authctl_logout() {
         ;;
     '--provider')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion logout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion logout -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

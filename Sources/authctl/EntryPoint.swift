@@ -53,6 +53,7 @@ enum EntryPoint {
             return errorContext
         }
         do {
+            try command.requireOneAccount()
             var context = try Context(settings: settings, output: Output(settings: settings))
             context.offers = [.git]
             context.outputs = { CommandPlace.outputs }

@@ -144,7 +144,7 @@ enum HotPath {
             case ("--force-refresh", .token): call.request.forcesRefresh = true
             case ("-q", _), ("--quiet", _): call.settings.quiet = true
             case ("--provider", .token), ("--provider", .status), ("--provider", .kubectl), ("--provider", .git):
-                guard let id = value() else { return nil }
+                guard call.request.provider == nil, let id = value(), !id.contains("/") else { return nil }
                 call.request.provider = Dialect.id(called: id)
             case ("--type", .token), ("--type", .kubectl):
                 guard let kind = value().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
@@ -158,6 +158,10 @@ enum HotPath {
             case ("--config-dir", _):
                 guard let directory = value(), !directory.isEmpty else { return nil }
                 call.settings.configDir = directory
+            // A shorter name, or that of a session, requires a search.
+            case (let id, .token), (let id, .status):
+                guard call.request.provider == nil, !id.hasPrefix("-"), (try? ProviderID(id)) != nil else { return nil }
+                call.request.provider = id
             case (let operation, .git) where call.gitOperation == nil && !operation.hasPrefix("-"):
                 call.gitOperation = operation
             default: return nil

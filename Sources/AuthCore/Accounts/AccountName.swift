@@ -18,6 +18,20 @@ package enum AccountName {
     static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.hasOnlyLettersAndDigits() }
 }
 
+/// How users name a session: `github.com/ada`, or `github.com` if there is only one.
+package struct SessionName: Sendable {
+    package let provider: String
+    /// The account's alias, or its user name or address at the provider.
+    package let user: String?
+
+    /// A URL is a provider's or a resource's, without a user.
+    package init(_ text: String) {
+        let end = text.contains(":") ? nil : text.firstIndex(of: "/")
+        provider = Dialect.id(called: String(text[..<(end ?? text.endIndex)]))
+        user = end.map { String(text[text.index(after: $0)...]) }
+    }
+}
+
 /// Why an alias is rejected.
 package enum AccountNameError: CodedError, Sendable, Equatable {
     case noName(String)

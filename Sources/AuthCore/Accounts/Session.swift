@@ -43,6 +43,8 @@ package struct SessionSummary: Sendable, Equatable {
     package let resource: HTTPURL?
     /// Whether this version cannot read the session.
     package internal(set) var isDamaged = false
+    /// Whether it is the session that the account's user signed in to last, or chose.
+    package internal(set) var isDefault = false
     /// Whether the provider rejects the access token.
     package internal(set) var isRejected = false
     /// The issuer of the sign-in, which the provider's configuration may no longer name.
@@ -61,7 +63,7 @@ package struct SessionSummary: Sendable, Equatable {
 }
 
 extension SessionSummary {
-    init(_ session: Session, isDamaged: Bool) {
+    init(_ session: Session, isDamaged: Bool, isDefault: Bool) {
         let tokens = session.grant.tokens
         self.init(
             accountUID: session.accountUID, providerID: session.providerID, scopes: session.scopes,
@@ -69,7 +71,7 @@ extension SessionSummary {
             hasRefreshToken: session.refreshToken != nil, isMachine: session.renewal != nil,
             lastProvenAt: session.lastProvenAt, source: session.source, directory: session.directory,
             binding: session.binding, resource: session.resource, isDamaged: isDamaged,
-            isRejected: tokens.isRejected, issuer: session.issuer)
+            isDefault: isDefault, isRejected: tokens.isRejected, issuer: session.issuer)
     }
 }
 

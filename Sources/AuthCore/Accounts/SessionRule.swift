@@ -2,6 +2,7 @@ protocol SessionCandidate {
     var accountUID: String { get }
     var providerID: String { get }
     var resource: HTTPURL? { get }
+    var isDefault: Bool { get }
 }
 
 extension SessionSummary: SessionCandidate {}
@@ -67,13 +68,16 @@ struct SessionRule: Sendable {
     private func isAllowed(_ provider: String) -> Bool { providers?.contains(provider) ?? true }
 
     /// Chooses among one account's sessions: that of the named provider. If no provider was named, the directory's own
-    /// session, or the only one.
+    /// session, the only one, or the default one.
     private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
         let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [SessionIssuer.projectID])
         for id in ids {
             if let session = sessions.first(where: { $0.providerID == id }) {
                 return .session(session, isOfOther: false)
             }
+        }
+        if providers == nil, let session = sessions.first(where: \.isDefault) {
+            return .session(session, isOfOther: false)
         }
         return sessions.isEmpty ? nil : .severalProviders(sessions.map(\.providerID))
     }

@@ -322,6 +322,7 @@ enum Migrations {
             CREATE TABLE unfinished_rename (profile TEXT PRIMARY KEY, other TEXT NOT NULL) STRICT;
             """
         ),
+        ("19 an account's default session", "ALTER TABLE session ADD COLUMN is_default INTEGER NOT NULL DEFAULT 0;"),
     ]
 
     /// Runs the missing steps, each in one transaction.

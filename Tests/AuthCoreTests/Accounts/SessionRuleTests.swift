@@ -8,16 +8,19 @@ import Testing
         let accountUID: String
         let providerID: String
         var resource: HTTPURL?
+        var isDefault = false
 
         var description: String { "\(accountUID)@\(providerID)\(resource.map { " for \($0.text)" } ?? "")" }
     }
 
-    /// "ada@github.com" or "ada@oidc.a for https://api.example.com/a".
+    /// "ada@github.com", "ada@github.com as default" or "ada@oidc.a for https://api.example.com/a".
     private static func stored(_ text: String) throws -> Stored {
         let parts = text.split(separator: " for ", maxSplits: 1).map(String.init)
         let name = parts[0].split(separator: "@").map(String.init)
+        let (provider, mark) = (name[1].replacing(" as default", with: ""), name[1].hasSuffix(" as default"))
         return Stored(
-            accountUID: name[0], providerID: name[1], resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
+            accountUID: name[0], providerID: provider, resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil,
+            isDefault: mark)
     }
 
     private static func text(_ outcome: SessionRule.Outcome<Stored>) -> String {
@@ -55,7 +58,13 @@ import Testing
         Case(stored: ["ada@github.com"], current: nil, outcome: "none"),
         Case(stored: ["bob@github.com"], outcome: "none"),
         Case(stored: ["ada@github.com", "ada@oidc.a"], outcome: "several providers: github.com oidc.a"),
+        Case(stored: ["ada@github.com", "ada@oidc.a as default"], outcome: "ada@oidc.a"),
+        Case(stored: ["ada@github.com", "bob@oidc.a as default"], outcome: "ada@github.com"),
+        Case(stored: [a, "ada@github.com as default", "ada@oidc.b"], outcome: "ada@github.com"),
+        Case(stored: ["ada@github.com as default", "ada@oidc.a"], providers: ["oidc.a"], outcome: "ada@oidc.a"),
+        Case(stored: ["ada@github.com as default", "ada@oidc.a"], providers: ["oidc.b"], outcome: "none"),
         Case(stored: ["ada@github.com", "ada@firebase", "ada@oidc.a"], outcome: "ada@firebase"),
+        Case(stored: ["ada@github.com as default", "ada@firebase"], outcome: "ada@firebase"),
         Case(stored: ["ada@password"], outcome: "password only"),
         Case(stored: ["ada@password", "ada@github.com"], outcome: "ada@github.com"),
         Case(stored: [a], outcome: "only for resources: 1"),

@@ -38,6 +38,10 @@ package struct LocalDirectory: AccountDirectory {
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
             // A sign-in for one resource does not change the account that other commands use.
             if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
+            let provider = credential.grant.providerID
+            if credential.grant.resource == nil, SessionIssuer(provider) != .password {
+                try sessionStore.makeDefault(provider, of: uid)
+            }
             return .success((try rows.existing(uid), decision == .create))
         }.get()
     }

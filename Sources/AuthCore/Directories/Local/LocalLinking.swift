@@ -35,6 +35,7 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.providersRequiringConsent, now: now) }
             try rows.fill(uid, from: identity, adoptsEmail: oneAccountPerEmail)
+            try sessionStore.keepDefault(of: uid)
             try sessionStore.put(Session(grant, of: uid), sealer)
             try sessionStore.pending.remove(provider: provider, account: uid)
             return .success(try rows.existing(uid))

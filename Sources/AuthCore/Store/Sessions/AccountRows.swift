@@ -108,6 +108,20 @@ struct AccountRows {
                 """)
     }
 
+    func accounts(of session: SessionName) throws -> [Account] {
+        let provider: SQL = "provider_id IN (\(session.provider), \("oidc." + session.provider))"
+        let isUser: SQL =
+            if let user = session.user { "\(user) IN (name, screen_name, identity.email, account.email)" } else {
+                "TRUE"
+            }
+        return try accounts(
+            where: """
+                uid IN (SELECT account_uid FROM identity JOIN account ON account.home = identity.home AND uid = account_uid
+                    LEFT JOIN account_name USING (home, account_uid)
+                    WHERE identity.home = \(directoryID.id) AND \(provider) AND \(isUser))
+                """)
+    }
+
     func account(name: String) throws -> Account? {
         try String.fetchOne(
             db, "SELECT account_uid FROM account_name WHERE home = \(directoryID.id) AND name = \(name)"

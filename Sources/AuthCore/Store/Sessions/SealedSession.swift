@@ -4,6 +4,7 @@ package struct SealedSession: Sendable, Equatable {
     private let sealed: Session
     private let origin: DirectoryOrigin
     let isUnproven: Bool
+    let isDefault: Bool
     /// Whether this version cannot read the row, which may be of a later version. The session can still be removed.
     private var isDamaged = false
 
@@ -13,7 +14,7 @@ package struct SealedSession: Sendable, Equatable {
         return session
     }
 
-    var summary: SessionSummary { SessionSummary(sealed, isDamaged: isDamaged) }
+    var summary: SessionSummary { SessionSummary(sealed, isDamaged: isDamaged, isDefault: isDefault) }
 
     init(_ session: Session, by sealer: Sealer, in origin: DirectoryOrigin) throws {
         var sealed = session
@@ -22,7 +23,7 @@ package struct SealedSession: Sendable, Equatable {
         }
         self.sealed = sealed
         self.origin = origin
-        isUnproven = false
+        (isUnproven, isDefault) = (false, false)
     }
 
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
@@ -95,7 +96,7 @@ package struct SealedSession: Sendable, Equatable {
         isDamaged = grant == nil
         var session = Session(grant ?? .unreadable(of: provider), of: try row["account_uid"])
         session.resource = url
-        isUnproven = try row["is_unproven"]
+        (isUnproven, isDefault) = (try row["is_unproven"], try row["is_default"])
         session.directory = isUnproven ? nil : origin
         self.origin = origin
         sealed = session
@@ -111,12 +112,13 @@ package struct SealedSession: Sendable, Equatable {
                 AND resource = \(resource) AND provider_id <> \(providerID)
                 """)
         }
-        try db.replace(
-            into: "session",
-            values: [
-                "home": directoryID.id, "account_uid": accountUID, "provider_id": providerID,
-                "resource": sealed.resource?.text ?? "", "details": JSONValue.object(sealed.grant.stored).text,
-            ])
+        try db.execute(
+            """
+            INSERT INTO session (home, account_uid, provider_id, resource, details)
+            VALUES (\(directoryID.id), \(accountUID), \(providerID), \(sealed.resource?.text ?? ""),
+                \(JSONValue.object(sealed.grant.stored).text))
+            ON CONFLICT DO UPDATE SET is_unproven = 0, details = excluded.details
+            """)
     }
 }
 

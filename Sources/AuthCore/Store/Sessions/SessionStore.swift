@@ -44,9 +44,9 @@ package struct SessionStore: Sendable {
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
-    /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else those
-    /// with an identity of this address or whose address differs only in case, or else the only one whose uid begins with
-    /// the name.
+    /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else those of
+    /// the session with this name, or else those with an identity of this address or whose address differs only in case,
+    /// or else the only one whose uid begins with the name.
     /// - Throws: also if the name is the uid of one account and the alias of another.
     package func accounts(matching name: String) async throws -> [Account] {
         try await read { sessionStore in
@@ -56,6 +56,8 @@ package struct SessionStore: Sendable {
             if let account = owner ?? called { return [account] }
             let named = try rows.accounts(named: name)
             guard named.isEmpty else { return named }
+            let ofSession = try rows.accounts(of: SessionName(name))
+            guard ofSession.isEmpty else { return ofSession }
             guard AccountName.isUIDPrefix(name) else { return try rows.accounts(linkedEmail: name) }
             let begun = try rows.accounts(uidPrefix: name).filter { AccountName.isMade(uid: $0.uid) }
             guard begun.count < 2 else { throw Self.ambiguous(name, begun) }
@@ -91,10 +93,12 @@ package struct SessionStore: Sendable {
     }
 
     package func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
-    package func makeCurrent(_ uid: String) async throws {
+    /// - Parameter provider: that of the account's session which becomes its default one; nil if that does not change.
+    package func makeCurrent(_ uid: String, session provider: String? = nil) async throws {
         try await write { rows in
             _ = try rows.accounts.existing(uid)
             try rows.accounts.makeCurrent(uid)
+            if let provider { try rows.makeDefault(provider, of: uid) }
         }
     }
 
@@ -170,6 +174,22 @@ struct SessionStoreRows {
 
     func put(_ session: Session, _ sealer: Sealer) throws {
         try SealedSession(session, by: sealer, in: origin).put(db, directoryID)
+    }
+
+    /// Makes this session the one that is used if only its account is known.
+    func makeDefault(_ provider: String, of uid: String) throws {
+        try db.execute(
+            "UPDATE session SET is_default = (provider_id = \(provider) AND resource = '') WHERE \(accounts.isOf(uid))")
+    }
+
+    /// Makes the account's only session with tokens the default one, before another is added.
+    func keepDefault(of uid: String) throws {
+        try db.execute(
+            """
+            UPDATE session SET is_default = 1 WHERE \(accounts.isOf(uid)) AND resource = ''
+            AND provider_id <> \(PasswordProvider.id) AND (SELECT COUNT(*) FROM session
+                WHERE \(accounts.isOf(uid)) AND resource = '' AND provider_id <> \(PasswordProvider.id)) = 1
+            """)
     }
 
     func requireRecentLogin(_ uid: String, now: Int64) throws {

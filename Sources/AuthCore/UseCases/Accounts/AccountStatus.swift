@@ -34,6 +34,13 @@ package struct AccountStatus: Sendable {
             isCurrent: isCurrent)
     }
 
+    /// The session that a name means, if it is the name of a session and not of the account.
+    package func session(named name: String) -> SessionSummary? {
+        guard name != account.name, name != account.uid else { return nil }
+        let provider = SessionName(name).provider
+        return sessions.first { $0.resource == nil && [provider, "oidc." + provider].contains($0.providerID) }
+    }
+
     package func filtered(_ isIncluded: (SessionSummary) -> Bool) -> AccountStatus {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isIncluded))
     }

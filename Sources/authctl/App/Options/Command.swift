@@ -49,12 +49,26 @@ extension PrintsAccount {
     static var output: View<Account> { Account.output }
 }
 
+/// A command that names a provider, for which the name of a session is accepted too.
+protocol UsesSession: Command {
+    associatedtype Name: NamesSession
+    var provider: Name { get }
+}
+
 extension Command {
+    /// The named session, if it selects an account.
+    private var session: String? { (self as? any UsesSession)?.provider.account }
+
+    func requireOneAccount() throws {
+        try refuse(["--account": options.account], with: ["the name of a session with its user": session])
+    }
+
     static var asking: ShellCommand? { nil }
     static var mostUsed: [String] { [] }
 
     var settings: Settings {
         var settings = options.settings
+        settings.account = settings.account ?? session
         settings.field = field
         settings.readsOneTimeCode = readsOneTimeCode
         settings.reportsProblems = reportsProblems

@@ -1,11 +1,22 @@
 import ArgumentParser
 import AuthCore
 
+/// What names a provider, and possibly one of its sessions.
+protocol NamesSession { var given: String? { get set } }
+
+extension NamesSession {
+    var id: String? {
+        get { given.map { SessionName($0).provider } }
+        set { given = newValue }
+    }
+    /// The name of a session with its user, which selects the account; nil if only a provider is named.
+    var account: String? { given.flatMap { SessionName($0).user == nil ? nil : $0 } }
+}
+
 /// The provider of a command.
-struct ProviderOption: ParsableArguments {
+struct ProviderOption: ParsableArguments, NamesSession {
     @Option(
         name: .customLong("provider"),
-        help: .init("The provider, for example github.com or oidc.work.", valueName: "id"),
-        completion: .providers, transform: Dialect.id(called:))
-    var id: String?
+        help: .init("The provider, for example github.com or oidc.work.", valueName: "id"), completion: .providers)
+    var given: String?
 }

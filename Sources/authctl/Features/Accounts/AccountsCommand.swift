@@ -92,7 +92,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             var name = account
             if name == nil { name = try await chosen(context) }
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
-            try await directory.sessionStore.makeCurrent(status.account.uid)
+            let session = name.flatMap { status.session(named: $0) }
+            try await directory.sessionStore.makeCurrent(status.account.uid, session: session?.providerID)
             context.done(status.account, "the current account is \(AccountText.name(status.account))")
             context.noteOtherAccount(than: status.account)
         }

@@ -46,7 +46,7 @@ struct WhoAmICommand: SupportsFields, PrintsJSON {
     }
 }
 
-struct StatusCommand: SupportsFields, PrintsJSON {
+struct StatusCommand: SupportsFields, PrintsJSON, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the accounts, their sessions and when they expire.",
         discussion: """
@@ -64,7 +64,7 @@ struct StatusCommand: SupportsFields, PrintsJSON {
     static var output: View<StatusReport> { StatusReport.output }
 
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var part: FieldFlag
 
     @Flag(help: "Also show what chose the account: an option, a rule, or that it is the current one.")

@@ -98,7 +98,7 @@ struct LinkCommand: SignInOptions {
     }
 }
 
-struct UnlinkCommand: PrintsAccount {
+struct UnlinkCommand: PrintsAccount, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "unlink", abstract: "Unlink a provider from the current account.")
     static let examples: Examples = [
@@ -128,7 +128,7 @@ struct UnlinkCommand: PrintsAccount {
     }
 }
 
-struct ReauthCommand: SignInOptions {
+struct ReauthCommand: SignInOptions, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "reauth", abstract: "Re-authenticate if a sensitive operation requires it.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SignOutCommand: PrintsJSON {
+struct SignOutCommand: PrintsJSON, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "signout", abstract: "Sign out and delete the session from this machine.",
         discussion: """
@@ -18,7 +18,7 @@ struct SignOutCommand: PrintsJSON {
     static var outputs: [any Outlined] { [output, retried] }
 
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
 
     @Flag(help: "Also revoke the refresh token, then the access token, at the provider.")
     var revoke = false

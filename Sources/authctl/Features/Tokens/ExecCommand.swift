@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ExecCommand: Command {
+struct ExecCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with the token in its environment.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct RequestCommand: Command {
+struct RequestCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Call an API with the access token.",
         discussion: """

@@ -1,13 +1,13 @@
 import ArgumentParser
 import AuthCore
 
-struct TokenCommand: PrintsJSON {
+struct TokenCommand: PrintsJSON, UsesSession {
     static let output = TokenFormat.output
 
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print an access token, refreshing it if needed.")
     static let examples: Examples = [
-        "Call an API with curl.": "curl -H \"$(authctl token --header)\" https://api.example.com/",
+        "Call an API with curl.": "authctl token --header | curl -H @- https://api.example.com/",
         "Print the ID token, valid for at least five more minutes.":
             "authctl token --provider oidc.work --type id --min-ttl 5m",
         "Set AUTHCTL_TOKEN in this shell.": "eval \"$(authctl token --env)\"",
@@ -17,7 +17,7 @@ struct TokenCommand: PrintsJSON {
             "authctl token --repository corp/website --permission contents=read",
     ]
 
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
 
     @OptionGroup var flags: TokenFlags

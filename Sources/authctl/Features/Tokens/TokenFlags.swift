@@ -37,7 +37,7 @@ struct TokenFlags: ParsableArguments {
             failed, for: purpose, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
     }
 
-    func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
+    func request(_ provider: some NamesSession, _ context: Context) throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = try context.account
         request.provider = try provider.id.map(context.named)
