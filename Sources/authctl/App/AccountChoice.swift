@@ -1,40 +1,20 @@
 import AuthCore
 
 /// Which account a command uses, and what chose it.
-enum AccountChoice: Sendable, Equatable {
-    case option(String)
-    case environment(String)
-    case rule(AccountRule)
-    case gitConfiguration(String)
-    case current
-
-    var account: String? {
-        switch self {
-        case .option(let name), .environment(let name), .gitConfiguration(let name): name
-        case .rule(let rule): rule.account
-        case .current: nil
-        }
+struct AccountChoice: Sendable {
+    /// The raw value is `chosenBy` in JSON.
+    enum Source: String {
+        case option, environment, current
+        case directory = "directory-rule"
+        case remote = "remote-rule"
+        case gitConfiguration = "git-config"
     }
 
-    /// The value of `chosenBy` in JSON.
-    var name: String {
-        switch self {
-        case .option: "option"
-        case .environment: "environment"
-        case .rule(let rule):
-            if case .remote = rule.place { "remote-rule" } else { "directory-rule" }
-        case .gitConfiguration: "git-config"
-        case .current: "current"
-        }
-    }
-
-    var place: AccountRule.Place? {
-        switch self {
-        case .rule(let rule): rule.place
-        case .gitConfiguration: .gitConfiguration
-        case .option, .environment, .current: nil
-        }
-    }
+    let source: Source
+    /// Nil for the current account.
+    var account: String?
+    /// The place of the rule.
+    var place: AccountRule.Place?
 
     /// The error if the account that a rule or a variable chooses for every command here does not exist.
     var missing: CommandError? {
@@ -44,18 +24,25 @@ enum AccountChoice: Sendable, Equatable {
                 "the account of \(origin) does not exist on this machine: '\(shown: account ?? "")'",
                 hint: .run(removal))
         }
-        if case .environment = self { return error("AUTHCTL_ACCOUNT", "unset AUTHCTL_ACCOUNT") }
+        if source == .environment { return error("AUTHCTL_ACCOUNT", "unset AUTHCTL_ACCOUNT") }
         return place.map { error("the rule for '\(ServerText.shown($0.text))'", $0.removal) }
     }
 
     var text: String {
-        switch self {
+        switch source {
         case .option: "chosen by --account"
         case .environment: "chosen by AUTHCTL_ACCOUNT"
-        case .rule(let rule): "chosen by the rule for '\(shown: rule.place.text)'"
+        case .directory, .remote: "chosen by the rule for '\(shown: place?.text ?? "")'"
         case .gitConfiguration: "chosen by \(GitRemote.accountSetting) in git's global configuration"
         case .current: "the current account"
         }
+    }
+}
+
+extension AccountChoice {
+    init(_ rule: AccountRule) {
+        let source: Source = rule.place.remote == nil ? .directory : .remote
+        self.init(source: source, account: rule.account, place: rule.place)
     }
 }
 

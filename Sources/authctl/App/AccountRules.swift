@@ -2,21 +2,18 @@ import AuthCore
 
 /// The accounts for directories and repositories, in the file `account-rules` of the configuration directory. It is
 /// separate from `config.yaml`, so that `token` does not have to read YAML.
-struct AccountRules: Sendable, Equatable {
-    var rules: [AccountRule] = []
-
+enum AccountRules {
     private static let name = "account-rules"
 
-    static func load(from directory: ConfigDirectory) throws -> AccountRules {
-        guard let bytes = try directory.read(name, as: .settings, maximumLength: 1 << 18) else { return AccountRules() }
+    static func load(from directory: ConfigDirectory) throws -> [AccountRule] {
+        guard let bytes = try directory.read(name, as: .settings, maximumLength: 1 << 18) else { return [] }
         let path = "\(directory.path)/\(name)"
         do {
             guard let entries = try StrictJSON.object(bytes)["rules"]?.array else { throw damaged(path) }
-            return AccountRules(
-                rules: try entries.map { entry in
-                    guard let rule = entry.object.flatMap(AccountRule.init) else { throw damaged(path) }
-                    return rule
-                })
+            return try entries.map { entry in
+                guard let rule = entry.object.flatMap(AccountRule.init) else { throw damaged(path) }
+                return rule
+            }
         } catch is JSONError { throw damaged(path) }
     }
 
@@ -26,28 +23,28 @@ struct AccountRules: Sendable, Equatable {
             hint: "remove this file, and add the rules again: \(run: "authctl accounts rule --help")", isComplete: true)
     }
 
-    func save(in directory: ConfigDirectory) throws {
+    static func save(_ rules: [AccountRule], in directory: ConfigDirectory) throws {
         let object: JSONObject = ["rules": .array(rules.map { .object($0.json) })]
-        try directory.replaceFile(Self.name, Array((JSONValue.object(object).text + "\n").utf8))
+        try directory.replaceFile(name, Array((JSONValue.object(object).text + "\n").utf8))
     }
 
     /// Renames a profile in the rules, or removes its rules.
     static func move(_ profile: String, to other: String?, in directory: ConfigDirectory) throws {
         let known = try load(from: directory)
-        guard known.rules.contains(where: { $0.profile == profile }) else { return }
-        let rules = known.rules.compactMap { rule -> AccountRule? in
+        guard known.contains(where: { $0.profile == profile }) else { return }
+        let rules = known.compactMap { rule -> AccountRule? in
             guard rule.profile == profile else { return rule }
             return other.map { AccountRule(profile: $0, place: rule.place, account: rule.account) }
         }
-        try AccountRules(rules: rules).save(in: directory)
+        try save(rules, in: directory)
     }
+}
 
-    func of(_ profile: String) -> AccountRules { AccountRules(rules: rules.filter { $0.profile == profile }) }
-
+extension [AccountRule] {
     /// The rule of the innermost directory that contains this one.
     func rule(forDirectory path: String) -> AccountRule? {
-        longest { directory in
-            guard case .directory(let directory) = directory else { return nil }
+        longest { place in
+            guard let directory = place.directory else { return nil }
             // Compared by bytes: Swift compares names in different Unicode forms as equal.
             let prefix = directory == "/" ? "/" : directory + "/"
             return "\(path)/".utf8.starts(with: prefix.utf8) ? directory.utf8.count : nil
@@ -56,17 +53,11 @@ struct AccountRules: Sendable, Equatable {
 
     /// The rule with the longest pattern that matches a remote.
     func rule(forRemote remote: GitRemote) -> AccountRule? {
-        longest { place in
-            guard case .remote(let pattern) = place else { return nil }
-            return remote.matches(pattern) ? pattern.utf8.count : nil
-        }
+        longest { $0.remote.flatMap { remote.matches($0) ? $0.utf8.count : nil } }
     }
 
-    var readsGitConfiguration: Bool { rules.contains { $0.place == .gitConfiguration } }
-    var haveRemotes: Bool { rules.contains { if case .remote = $0.place { true } else { false } } }
-
     private func longest(_ length: (AccountRule.Place) -> Int?) -> AccountRule? {
-        rules.compactMap { rule in length(rule.place).map { (rule, $0) } }.max { $0.1 < $1.1 }?.0
+        compactMap { rule in length(rule.place).map { (rule, $0) } }.max { $0.1 < $1.1 }?.0
     }
 }
 
@@ -85,7 +76,6 @@ struct AccountRule: Sendable, Equatable {
     var place: Place
     /// The account's uid; empty for `gitConfiguration`, because `authctl.account` names the account.
     var account: String
-
 }
 
 extension AccountRule {
@@ -114,28 +104,17 @@ extension AccountRule.Place {
     var directory: String? { if case .directory(let path) = self { path } else { nil } }
     var remote: String? { if case .remote(let pattern) = self { pattern } else { nil } }
 
-    var text: String {
-        switch self {
-        case .directory(let path): path
-        case .remote(let pattern): pattern
-        case .gitConfiguration: GitRemote.accountSetting
-        }
-    }
+    var text: String { directory ?? remote ?? GitRemote.accountSetting }
 
     /// Why the rule is never applied.
     var problem: String? {
-        guard case .directory(let path) = self, ConfigDirectory.resolved(path) != path else { return nil }
+        guard let directory, ConfigDirectory.resolved(directory) != directory else { return nil }
         return "the directory was moved or removed"
     }
 
-    /// The options of `accounts rule` that name this place.
-    var words: [String] {
-        switch self {
-        case .directory(let path): ["--directory", path]
-        case .remote(let pattern): ["--remote", pattern]
-        case .gitConfiguration: ["--git-config"]
-        }
+    var removal: ShellCommand {
+        ShellCommand("authctl accounts rule remove").with([
+            "--directory": directory, "--remote": remote, "--git-config": self == .gitConfiguration,
+        ])
     }
-
-    var removal: ShellCommand { ShellCommand(words: ["authctl", "accounts", "rule", "remove"] + words) }
 }

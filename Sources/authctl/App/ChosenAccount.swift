@@ -20,37 +20,41 @@ extension Context {
     func accountChoice(forRequestAt url: String) throws -> AccountChoice {
         if let namedAccount { return namedAccount }
         let rules = try accountRules()
-        if let rule = GitRemote(url).flatMap(rules.rule(forRemote:)) { return .rule(rule) }
-        return try local(rules) ?? .current
+        if let rule = GitRemote(url).flatMap(rules.rule(forRemote:)) { return AccountChoice(rule) }
+        return try local(rules) ?? AccountChoice(source: .current)
     }
 
     /// The account of --account or AUTHCTL_ACCOUNT. It takes precedence over a token in the environment, which takes
     /// precedence over a rule.
     var namedAccount: AccountChoice? {
-        settings.account.map(AccountChoice.option) ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
+        settings.account.map { AccountChoice(source: .option, account: $0) }
+            ?? environment["AUTHCTL_ACCOUNT"].map { AccountChoice(source: .environment, account: $0) }
     }
 
-    func accountRules() throws -> AccountRules { try AccountRules.load(from: configDirectory).of(profile.name) }
+    func accountRules() throws -> [AccountRule] {
+        try AccountRules.load(from: configDirectory).filter { $0.profile == profile.name }
+    }
 
     private func ruled() throws -> AccountChoice {
         let rules = try accountRules()
         if let choice = try local(rules) { return choice }
-        guard rules.haveRemotes, let repository = repository else { return .current }
+        let isCurrent = AccountChoice(source: .current)
+        guard rules.contains(where: { $0.place.remote != nil }), let repository else { return isCurrent }
         // Checks all remotes: other users can write each of them, and it is unknown which one the user means.
         for line in try git("remote", "-v").split(separator: "\n") {
             guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
-                let rule = rules.rule(forRemote: remote), let missing = AccountChoice.rule(rule).missing
+                let rule = rules.rule(forRemote: remote), let missing = AccountChoice(rule).missing
             else { continue }
             throw UnconfirmedRepository(
                 path: repository, remote: remote.name, account: rule.account, missing: missing)
         }
-        return .current
+        return isCurrent
     }
 
     /// The account that a rule for directories or the user's own git configuration selects.
-    private func local(_ rules: AccountRules) throws -> AccountChoice? {
-        guard !rules.rules.isEmpty else { return nil }
+    private func local(_ rules: [AccountRule]) throws -> AccountChoice? {
+        guard !rules.isEmpty else { return nil }
         // Another account than the rule's must not be used instead.
         guard let directory = WorkingTree.directory else {
             throw CommandError(
@@ -58,13 +62,13 @@ extension Context {
                 "the working directory does not exist any more, so account rules for directories cannot be applied",
                 hint: "change to another directory, or choose the account with --account", isComplete: true)
         }
-        if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
-        guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
+        if let rule = rules.rule(forDirectory: directory) { return AccountChoice(rule) }
+        guard rules.contains(where: { $0.place == .gitConfiguration }), try isRepositoryOwn() else { return nil }
         // Ignores the repository's configuration, which another user may have written.
         let account = try git("config", "--global", "--includes", "--default", "", "--get", GitRemote.accountSetting)
         guard !account.isEmpty else { return nil }
         try refuseBranchCondition()
-        return .gitConfiguration(account)
+        return AccountChoice(source: .gitConfiguration, account: account, place: .gitConfiguration)
     }
 
     /// Refuses an account that git includes by `onbranch:`, because a repository chooses the name of its branch.

@@ -95,7 +95,7 @@ struct Context: Sendable {
 
     /// Reads the one-time code of `--totp-stdin` before the first factor, which may be valid only once, is used.
     func readOneTimeCodeAhead() throws {
-        if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.code) }
+        if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead() }
     }
 
     /// The environment for child processes, without authctl's variables for secrets, and without those that `config.yaml`

@@ -5,38 +5,26 @@ import AuthCore
 struct EnvironmentToken {
     let providerID: String
     let variable: String
-    private let source: Source
+    /// Reads a file again at each use, because another program may renew the token.
+    private let read: @Sendable () throws -> String
 
-    private enum Source {
-        case value(String)
-        case file(String)
-    }
-
-    /// Reads the token. A file is read again at each use, because another program may renew it.
     func token() throws -> AccessToken {
-        let text =
-            switch source {
-            case .value(let text): text
-            case .file(let path): try DescriptorInput.secretFile(path)
-            }
+        let text = try read()
         // The token is sent in a header (RFC 6750 section 2.1).
-        guard text.isVisibleASCII else {
-            throw UsageProblem.other(
+        try require(
+            text.isVisibleASCII,
+            .other(
                 "\(variable) does not contain a token: there is a space, a line break or another character that no token has",
-                hint: "remove everything except the token from it")
-        }
+                hint: "remove everything except the token from it"))
         return AccessToken(text)
     }
 
     static func of(_ provider: String, _ environment: Environment) -> EnvironmentToken? {
         let name = "AUTHCTL_\(Provider.environmentName(provider))_TOKEN"
-        if let value = environment[name] {
-            return EnvironmentToken(providerID: provider, variable: name, source: .value(value))
+        if let value = environment[name] { return EnvironmentToken(providerID: provider, variable: name) { value } }
+        return environment[name + "_FILE"].map { path in
+            EnvironmentToken(providerID: provider, variable: name + "_FILE") { try SecretInput.secretFile(path) }
         }
-        if let path = environment[name + "_FILE"] {
-            return EnvironmentToken(providerID: provider, variable: name + "_FILE", source: .file(path))
-        }
-        return nil
     }
 
     static func isAny(in environment: Environment) -> Bool {
@@ -56,10 +44,8 @@ extension Context {
     }
 
     private func environmentToken(of provider: String) throws -> EnvironmentToken? {
-        guard let token = EnvironmentToken.of(provider, environment),
-            try profile.isOwn(variable: token.variable, of: provider)
-        else { return nil }
-        return token
+        let token = EnvironmentToken.of(provider, environment)
+        return try token.flatMap { try profile.isOwn(variable: $0.variable, of: provider) ? $0 : nil }
     }
 
     /// - Parameter url: of several tokens, the only one whose provider allows this URL is used.

@@ -15,7 +15,7 @@ struct MachineHost: ProfileHost {
 
     func text(of path: String) -> String? { try? SecretInput.file(path) }
 
-    func secret(inFile path: String) throws -> String { try DescriptorInput.secretFile(path) }
+    func secret(inFile path: String) throws -> String { try SecretInput.secretFile(path) }
 
     func file(_ path: String) throws -> NamedFile { try SecretInput.namedFile(path) }
 
@@ -27,7 +27,7 @@ struct MachineHost: ProfileHost {
 
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {
         if settings.readsOneTimeCode, !Prompt.isTerminal {
-            return SecondFactor.EnteredCode(try oneTimeCodes.next(SecretInput.code), isTyped: false)
+            return SecondFactor.EnteredCode(try oneTimeCodes.next(), isTyped: false)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
         return try OneTimeCodePrompt(output: output).ask(factor)

@@ -5,21 +5,23 @@ final class OneTimeCodeLine: Sendable {
     private let ahead = Lock<OneTimeCode?>(nil)
 
     /// Reads the line now, so that a missing or malformed code is reported before anything is sent.
-    func readAhead(_ line: () throws -> String) throws {
-        let code = try OneTimeCodeLine.read(line)
+    func readAhead() throws {
+        let code = try OneTimeCodeLine.read()
         ahead.withLock { $0 = code }
     }
 
-    func next(_ line: () throws -> String) throws -> OneTimeCode {
+    func next() throws -> OneTimeCode {
         let code = ahead.withLock { ahead in
             defer { ahead = nil }
             return ahead
         }
-        return try code ?? OneTimeCodeLine.read(line)
+        return try code ?? OneTimeCodeLine.read()
     }
 
-    private static func read(_ line: () throws -> String) throws -> OneTimeCode {
-        guard let code = SecondFactor.code(try line()) else {
+    /// Reads the line after the password or the link.
+    private static func read() throws -> OneTimeCode {
+        let line = try SecretInput.line(missing: "the line with the one-time code is missing")
+        guard let code = SecondFactor.code(line) else {
             throw InputProblem(what: "the one-time code", reason: "it must have 6 to 8 digits")
         }
         return code

@@ -1,14 +1,16 @@
 import AuthCore
 import Glibc
 
-/// Secrets come from files and standard input, never from an argument.
+/// Secrets come from files, open descriptors and standard input, never from an argument.
 enum SecretInput {
+    private static let maximumLength = 1 << 20
+
     static func read(_ source: String, prompt question: String, in context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
         guard Prompt.isTerminal else {
             // The next line is the one-time code.
             if context.settings.readsOneTimeCode { return try line() }
-            return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true)
+            return try text(of: 0, "standard input")
         }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         switch Prompt.hiddenLine(question) {
@@ -17,9 +19,6 @@ enum SecretInput {
         default: throw InputProblem(what: "standard input", reason: "it is empty")
         }
     }
-
-    /// The line after the password or the link.
-    static func code() throws -> String { try line(missing: "the line with the one-time code is missing") }
 
     static func line(missing: String = "its first line is empty") throws -> String {
         var bytes: [UInt8] = []
@@ -39,18 +38,59 @@ enum SecretInput {
     }
 
     static func file(_ path: String) throws -> String {
-        try DescriptorInput.open(path) { try DescriptorInput.text(of: $0, "'\(path)'") }
+        try open(path) { try text(of: $0, "'\(path)'") }
     }
 
     static func namedFile(_ path: String) throws -> NamedFile {
-        try DescriptorInput.open(path) { descriptor in
-            let text = try DescriptorInput.text(of: descriptor, "'\(path)'", droppingNewline: false)
+        try open(path) { descriptor in
+            let text = try text(of: descriptor, "'\(path)'", droppingNewline: false)
             return NamedFile(Array(text.utf8), insecurity: InsecureFile.found(descriptor, at: path))
         }
     }
 
     static func bytes(_ source: String) throws -> [UInt8] {
-        guard source != "-" else { return try DescriptorInput.bytes(of: 0, "standard input", limit: 64 << 20) }
-        return try DescriptorInput.open(source) { try DescriptorInput.bytes(of: $0, "'\(source)'", limit: 64 << 20) }
+        guard source != "-" else { return try bytes(of: 0, "standard input", limit: 64 << 20) }
+        return try open(source) { try bytes(of: $0, "'\(source)'", limit: 64 << 20) }
     }
+
+    private static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
+        do throws(PathFault.Reason) {
+            return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true)
+        } catch {
+            if case .system(let code) = error { throw InputProblem(what: what, reason: SystemText.of(code)) }
+            throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB")
+        }
+    }
+
+    static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool = true) throws -> String {
+        var bytes = try bytes(of: descriptor, what, limit: maximumLength)
+        defer { bytes.wipe() }
+        if droppingNewline, bytes.last == 10 {
+            bytes.removeLast()
+            if bytes.last == 13 { bytes.removeLast() }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw InputProblem(what: what, reason: "not UTF-8 text")
+        }
+        guard !text.isEmpty else { throw InputProblem(what: what, reason: "it is empty") }
+        return text
+    }
+
+    /// Reads a secret from a file with a safe owner and mode.
+    static func secretFile(_ path: String) throws -> String {
+        try open(path) { descriptor in
+            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
+            return try text(of: descriptor, "'\(path)'")
+        }
+    }
+
+    private static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
+        // Blocks until a pipe has a writer, like other programs.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: SystemText.of(errno)) }
+        defer { close(descriptor) }
+        return try body(descriptor)
+    }
+
+    private static func name(_ path: String) -> String { Shell.mayBeSecret(path) ? "the given file" : "'\(path)'" }
 }

@@ -117,8 +117,4 @@ struct TokenSocket {
 
 extension Context {
     var tokenSocket: TokenSocket? { TokenSocket(settings, environment) }
-
-    func token(_ request: CurrentToken.Request, from socket: TokenSocket) async throws -> CurrentToken.Result {
-        try await givenToken(request) ?? socket.token(request)
-    }
 }

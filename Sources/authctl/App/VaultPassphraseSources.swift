@@ -42,7 +42,7 @@ struct VaultPassphraseSources {
                 throw InputProblem(what: "descriptor \(descriptor)", reason: SystemText.of(EBADF))
             }
             defer { if descriptor > 2 { close(descriptor) } }
-            let text = VaultPassphrase(try DescriptorInput.text(of: descriptor, "descriptor \(descriptor)"))
+            let text = VaultPassphrase(try SecretInput.text(of: descriptor, "descriptor \(descriptor)"))
             read = text
             return text
         }
@@ -57,7 +57,7 @@ struct VaultPassphraseSources {
         if let kind = stat(at: path)?.kind, ![S_IFREG, S_IFIFO].contains(kind) {
             throw refused("is not a regular file")
         }
-        do { return VaultPassphrase(try DescriptorInput.secretFile(path)) } catch let error as InputProblem {
+        do { return VaultPassphrase(try SecretInput.secretFile(path)) } catch let error as InputProblem {
             throw refused("cannot be read: \(error.reason)")
         } catch let error as InsecureFile {
             throw refused(error.reason, hint: error.hint)

@@ -73,7 +73,7 @@ enum AllErrors {
                 ExplainedError(
                     error: NotSignedIn.noSession(provider: nil),
                     reason: .signedOut(account: v, choice: "the current account")),
-                try #require(AccountChoice.environment(v).missing),
+                try #require(AccountChoice(source: .environment, account: v).missing),
                 PendingNotLinked(error: AccountConflict.userMismatch),
                 ExplainedError(error: SignInError.interactionRequired, reason: .noPassword),
                 ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(v, near: v)),

@@ -33,9 +33,13 @@ enum Completions {
         return try? Context(settings: settings, output: .silent)
     }
 
-    static func providers(_ arguments: [String]) -> [String] {
+    private static func offered(_ arguments: [String], _ names: (Context) throws -> [String]?) -> [String] {
         guard let context = context(arguments) else { return [] }
-        return offered(((try? context.profile.providerIDs()) ?? []) + projectProviders(arguments, context))
+        return offered((try? names(context)) ?? [])
+    }
+
+    static func providers(_ arguments: [String]) -> [String] {
+        offered(arguments) { ((try? $0.profile.providerIDs()) ?? []) + projectProviders(arguments, $0) }
     }
 
     private static func projectProviders(_ arguments: [String], _ context: Context) -> [String] {
@@ -53,23 +57,19 @@ enum Completions {
         return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
     }
 
-    private static func stored(_ arguments: [String], _ names: (SessionStore, Int64) throws -> [String]) -> [String] {
-        guard let context = context(arguments), let sessionStore = try? context.profile.sessionStoreForDisplay() else {
-            return []
-        }
-        return offered((try? names(sessionStore, context.clock.now())) ?? [])
-    }
-
     static func accounts(_ arguments: [String]) -> [String] {
-        stored(arguments) { sessionStore, _ in try sessionStore.accountNames() }
+        offered(arguments) { try $0.profile.sessionStoreForDisplay()?.accountNames() }
     }
 
     static func profiles(_ arguments: [String]) -> [String] {
-        guard let context = context(arguments) else { return [] }
-        let stored = try? context.profile.sessionStoreForDisplay()?.names(now: context.clock.now()).profiles
-        let written = try? context.profile.settings().profileNames
-        return offered(Set([Profile.defaultName] + (stored ?? []) + (written ?? [])).sorted())
+        offered(arguments) { context in
+            let stored = try? context.profile.sessionStoreForDisplay()?.names(now: context.clock.now()).profiles
+            let written = try? context.profile.settings().profileNames
+            return Set([Profile.defaultName] + (stored ?? []) + (written ?? [])).sorted()
+        }
     }
 
-    static func pending(_ arguments: [String]) -> [String] { stored(arguments) { try $0.names(now: $1).pending } }
+    static func pending(_ arguments: [String]) -> [String] {
+        offered(arguments) { try $0.profile.sessionStoreForDisplay()?.names(now: $0.clock.now()).pending }
+    }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AuthCore
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {

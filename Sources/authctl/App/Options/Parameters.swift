@@ -1,6 +1,3 @@
-import ArgumentParser
-import AuthCore
-
 /// `KEY=VALUE` arguments.
 enum Parameters {
     static func parse(

@@ -15,9 +15,7 @@ struct PasswordFlags: ParsableArguments {
     var given: GivenOptions { ["--email": email, "--password-stdin": passwordStdin, "--create": creates] }
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
-        let email = try address(context)
-        let password = try PasswordInput.existing(fromInput: passwordStdin, context)
-        return try await PasswordInput.signIn(context).run(email: email, password, as: operation)
+        try await PasswordInput.signIn(address(context), fromInput: passwordStdin, as: operation, context)
     }
 
     func create(_ context: Context) async throws -> SignInResult {
@@ -28,14 +26,7 @@ struct PasswordFlags: ParsableArguments {
     }
 
     func address(_ context: Context) throws -> String {
-        if let email { return email }
-        let entered =
-            try context.isUnattended
-            ? nil
-            : context.output.ask("Email: ") { typed in
-                guard !typed.isEmpty else { throw InvalidInput("an email address is required") }
-                return typed
-            }
+        let entered = try email ?? context.text("Email: ", ifEmpty: "an email address is required")
         guard let entered else { throw UsageProblem.missing(["--email"]) }
         return entered
     }
@@ -47,9 +38,16 @@ enum PasswordInput {
         PasswordSignIn(directory: try context.profile.directory(creating: true), clock: context.clock)
     }
 
-    static func existing(fromInput: Bool, _ context: Context) throws -> Password {
+    static func signIn(
+        _ email: String, fromInput: Bool = false, as operation: SignInOperation, _ context: Context
+    ) async throws -> SignInResult {
+        let password = try existing(fromInput: fromInput, context)
+        return try await signIn(context).run(email: email, password, as: operation)
+    }
+
+    private static func existing(fromInput: Bool, _ context: Context) throws -> Password {
         if fromInput { return Password(try SecretInput.read("-", prompt: "Password: ", in: context)) }
-        guard let typed = try context.isUnattended ? nil : typed("Password: ", context) else {
+        guard let typed = try typed("Password: ", context) else {
             throw SignInError.interactionRequired
         }
         return Password(typed)
@@ -59,7 +57,6 @@ enum PasswordInput {
         if fromInput, !Prompt.isTerminal {
             return Password(try SecretInput.read("-", prompt: "New password: ", in: context))
         }
-        guard !context.isUnattended else { throw SignInError.interactionRequired }
         for _ in 1...tries {
             guard let first = try typed("New password: ", context),
                 let second = try typed("Repeat the password: ", context)
@@ -73,8 +70,16 @@ enum PasswordInput {
     private static let tries = 3
 
     private static func typed(_ question: String, _ context: Context) throws -> String? {
-        try context.output.ask(question, isHidden: true) { typed in
-            guard !typed.isEmpty else { throw InvalidInput("the password must not be empty") }
+        try context.text(question, isHidden: true, ifEmpty: "the password must not be empty")
+    }
+}
+
+extension Context {
+    /// Asks for a text; nil in non-interactive runs.
+    fileprivate func text(_ question: String, isHidden: Bool = false, ifEmpty reason: String) throws -> String? {
+        guard !isUnattended else { return nil }
+        return try output.ask(question, isHidden: isHidden) { typed in
+            guard !typed.isEmpty else { throw InvalidInput(reason) }
             return typed
         }
     }

@@ -32,10 +32,8 @@ enum Reauthentication {
             reauth = current
         }
         if reauth.providerID == PasswordProvider.id {
-            var password = try PasswordFlags.parse([])
-            password.email = reauth.identity.key.federatedID
-            password.passwordStdin = passwordStdin
-            return try await password.run(reauth.operation, context)
+            return try await PasswordInput.signIn(
+                reauth.identity.key.federatedID, fromInput: passwordStdin, as: reauth.operation, context)
         }
         if reauth.providerID == ProjectSignInProvider.emailLink {
             let link = try link ?? .parse([])
@@ -52,9 +50,7 @@ enum Reauthentication {
 
     static func begin(_ status: AccountStatus, provider: String?, flags: FlowFlags, in context: Context) async throws {
         let reauth = try Reauthenticate(status, by: provider, in: context.profile)
-        guard reauth.providerID != PasswordProvider.id else {
-            throw UsageProblem.excluded("--begin", by: "a password")
-        }
+        try refuse(if: reauth.providerID == PasswordProvider.id, .excluded("--begin", by: "a password"))
         if reauth.providerID == ProjectSignInProvider.emailLink {
             return try await EmailLinkFlags.parse([]).begin(reauth.identity.key.federatedID, again: byLink, in: context)
         }

@@ -2,29 +2,14 @@ import AuthCore
 
 /// The sign-in instructions for a screen. The URL and the code are the last lines, and with few rows the explanations
 /// are shortened.
-struct SignInPage: Equatable {
+struct SignInPage {
     let providerID: String
     let clientID: String
     /// Seconds until the timeout.
     let seconds: Int64
-    var url: Page?
-    var code: Code?
+    var url: AuthorizationPage?
+    var code: DeviceAuthorization?
     var keys: [Key] = []
-
-    struct Page: Equatable {
-        var url: String
-        var redirectURI: String
-        var acceptsPaste: Bool
-        var offersDevice: Bool
-        /// Seconds until the URL expires, if that is before the timeout.
-        var seconds: Int64?
-    }
-
-    struct Code: Equatable {
-        var visit: String
-        var code: String
-        var complete: String?
-    }
 
     enum Key: Character {
         case copy = "c"
@@ -44,7 +29,9 @@ struct SignInPage: Equatable {
         // One line for the countdown, and one for the message about the browser.
         let free = screen.rows.map { $0 - 2 }
         func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
-        let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, as: .printed)] } }
+        let drawn = code.flatMap { qr(($0.completeURL ?? $0.verificationURL).text) }.map {
+            $0.map { [Cell($0, as: .printed)] }
+        }
         if let drawn, let first = drawn.first, Paragraph.rows([first], on: screen) == 1 {
             let all = layout(on: screen, counts: counts, qr: drawn)
             if fits(all) { return all }
@@ -65,7 +52,7 @@ struct SignInPage: Equatable {
                 ? "If the browser cannot reach this machine, paste the callback URL\(begin), then press Enter." : ""
             let keys = code == nil ? prose(keysText(hasKeys: screen.isRewritable)) : []
             let explanation = prose(how) + keys + (how.isEmpty ? [] : space)
-            let waiting = counts ? "" : url.seconds.map { " (valid for \($0) s)" } ?? " (waiting \(seconds) s)"
+            let waiting = counts ? "" : url.urlExpiresIn.map { " (valid for \($0) s)" } ?? " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
             var visit = prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
             visit += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
@@ -80,9 +67,12 @@ struct SignInPage: Equatable {
             lines += qr.isEmpty ? [] : space + qr
             lines += space + prose("Never enter a code that someone sent you: they would be signed in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
-            var rows: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
+            let visit = code.verificationURL.text
+            var rows: [[Cell]] = [["visit  ", Cell(visit, link: visit)], ["enter  ", Cell(code.userCode)]]
             if screen.isAccessible { rows.append(["spelled  ", Cell(code.spelled)]) }
-            if let complete = code.complete, !isShort { rows.append(["or visit  ", Cell(complete, link: complete)]) }
+            if let complete = code.completeURL?.text, !isShort {
+                rows.append(["or visit  ", Cell(complete, link: complete)])
+            }
             lines += Paragraph.whole(rows, on: screen) + space
         }
         return lines
@@ -106,9 +96,9 @@ struct SignInPage: Equatable {
     }
 }
 
-extension SignInPage.Code {
+extension DeviceAuthorization {
     /// The code for a screen reader, which would read it as a word: `W D J B, M J H T`.
     fileprivate var spelled: String {
-        code.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }.joined(separator: ", ")
+        userCode.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }.joined(separator: ", ")
     }
 }

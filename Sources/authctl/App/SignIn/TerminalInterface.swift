@@ -26,15 +26,14 @@ struct TerminalInterface: SignInInterface {
     // MARK: Output
 
     func show(_ page: AuthorizationPage) async {
-        var shown = self.page(seconds: Int64(context.settings.timeout), page.device)
-        shown.url = SignInPage.Page(
-            url: page.url, redirectURI: page.redirectURI, acceptsPaste: page.acceptsPaste,
-            offersDevice: page.offersDevice, seconds: page.urlExpiresIn)
         keyTargets.values.withLock {
             $0.text = page.device?.userCode ?? page.url
             $0.url = page.url
             $0.isRead = page.acceptsPaste
         }
+        let shown = SignInPage(
+            providerID: providerID, clientID: clientID, seconds: Int64(context.settings.timeout), url: page,
+            code: page.device)
         show(shown, hasKeys: page.acceptsPaste, opens: page.opensBrowser)
     }
 
@@ -45,17 +44,10 @@ struct TerminalInterface: SignInInterface {
             values.url = values.url ?? (device.completeURL ?? device.verificationURL).text
             return values.isRead
         }
-        show(
-            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: readsKeys || canReadKeys,
-            opens: readsKeys)
-    }
-
-    private func page(seconds: Int64, _ device: DeviceAuthorization?) -> SignInPage {
-        var page = SignInPage(providerID: providerID, clientID: clientID, seconds: seconds)
-        page.code = device.map {
-            SignInPage.Code(visit: $0.verificationURL.text, code: $0.userCode, complete: $0.completeURL?.text)
-        }
-        return page
+        let shown = SignInPage(
+            providerID: providerID, clientID: clientID, seconds: min(device.expiresIn ?? timeout, timeout), code: device
+        )
+        show(shown, hasKeys: readsKeys || canReadKeys, opens: readsKeys)
     }
 
     private func show(_ shown: SignInPage, hasKeys: Bool, opens: Bool) {

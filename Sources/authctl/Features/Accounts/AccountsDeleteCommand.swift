@@ -4,8 +4,7 @@ import AuthCore
 extension AccountsCommand {
     struct Delete: PrintsJSON {
         static let output = View<String> { Field("deleted", of: \.self) }
-        static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete an account with its identities and sessions.")
+        static let configuration = CommandConfiguration(abstract: "Delete an account with its identities and sessions.")
         static let examples: Examples = [
             "Delete the current account; re-authenticates if required.": "authctl accounts delete --reauth",
             "Remove a Firebase account from this machine only.": "authctl accounts delete ada@example.com --here --yes",
@@ -75,7 +74,7 @@ extension AccountsCommand {
 
         private func done(_ account: Account, what: String, in context: Context) {
             context.output.done(Self.output.json(account.uid), "\(AccountText.name(account)) \(what)")
-            for rule in (try? context.accountRules().rules) ?? [] where rule.account == account.uid {
+            for rule in (try? context.accountRules()) ?? [] where rule.account == account.uid {
                 let removal = context.text(of: rule.place.removal)
                 context.output.note(
                     "the rule for '\(shown: rule.place.text)' still names this account; to remove it: \(removal)")

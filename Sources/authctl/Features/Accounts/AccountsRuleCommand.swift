@@ -100,16 +100,16 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
 
     private func change(_ rule: AccountRule, in directory: ConfigDirectory) throws -> String {
         var all = try AccountRules.load(from: directory)
-        let count = all.rules.count
-        all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
-        let existed = all.rules.count < count
+        let count = all.count
+        all.removeAll { $0.place == rule.place && $0.profile == rule.profile }
+        let existed = all.count < count
         if operation == .add {
-            all.rules.append(rule)
+            all.append(rule)
         } else if !existed {
             throw UsageProblem.other(
                 "there is no rule for '\(rule.place.text)'", hint: .run("authctl accounts rule list"))
         }
-        try all.save(in: directory)
+        try AccountRules.save(all, in: directory)
         return operation == .remove ? "removed" : existed ? "changed" : "added"
     }
 
@@ -124,7 +124,7 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
         let path = directory ?? "."
         // As in the list: the directory may be a link now.
         let listed = AccountRule.Place.directory(ConfigDirectory.absolute(path))
-        if operation == .remove, try context.accountRules().rules.contains(where: { $0.place == listed }) {
+        if operation == .remove, try context.accountRules().contains(where: { $0.place == listed }) {
             return listed
         }
         guard let resolved = ConfigDirectory.resolved(path) else {
@@ -139,7 +139,7 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
     private func show(_ context: Context, _ done: String?) async throws {
         let sessionStore = try context.profile.sessionStoreForDisplay()
         var rules: [Listed] = []
-        for rule in try context.accountRules().rules {
+        for rule in try context.accountRules() {
             var account: Account?
             if let sessionStore, !rule.account.isEmpty {
                 account = try await AccountStatus.shown(in: sessionStore, named: rule.account).first?.account

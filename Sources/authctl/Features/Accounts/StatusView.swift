@@ -4,7 +4,8 @@ extension StatusReport {
     static let output = View<StatusReport> {
         Field("vault", of: \.vault, means: "where the encryption key is")
         Field("accounts", each: listed, of: { report in report.accounts.map { ($0, report.view) } })
-        Field("chosenBy", of: \.choice.name, means: "option, environment, directory-rule, git-config, current")
+        Field(
+            "chosenBy", of: \.choice.source.rawValue, means: "option, environment, directory-rule, git-config, current")
         Field("rule", of: \.choice.place?.text, means: "the directory of the rule, or git's setting")
         Field("accountsWithoutSession", of: { Int64($0.otherCount) }, means: "accounts that are not shown")
         Field("unrevoked", of: \.unrevoked)

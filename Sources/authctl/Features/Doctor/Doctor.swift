@@ -8,40 +8,44 @@ struct Doctor {
     private var environment: Environment { context.environment }
 
     func findings() async -> [Finding] {
-        var findings = [directory()]
+        var findings = await checked("directory") { [try directory()] }
         let (stored, store) = await openedStore()
         findings += stored
         if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
-        let (configured, entries) = configuration()
-        findings.append(configured)
+        findings += await checked("configuration") { [try configuration()] }
         findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
         findings += systemConfiguration()
         findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
         findings += network()
+        findings += await checked("certificates") { [try certificates()] }
         findings += variables()
-        findings += await rules(store)
+        findings += await checked("rules") { try await rules(store) }
         guard let services = try? context.profile.services(cached: store != nil) else { return findings }
-        if let finding = await project(services) { findings.append(finding) }
-        for entry in entries { findings += await provider(entry, services: services, store: store) }
-        findings += await sessions(store)
-        return findings
+        findings += await checked("project") { try await project(services) }
+        for id in (try? context.profile.providerIDs()) ?? [] {
+            findings += await checked(id, provider: id) { try await provider(id, services: services, store: store) }
+        }
+        return findings + (await checked("sessions") { try await sessions(store) })
+    }
+
+    /// The findings of a check, or the error that it throws.
+    private func checked(
+        _ name: String, provider: String? = nil, _ check: () async throws -> [Finding]
+    ) async -> [Finding] {
+        do { return try await check() } catch { return [.wrong(name, error: error, provider: provider)] }
     }
 
     // MARK: Files
 
-    private func directory() -> Finding {
+    private func directory() throws -> Finding {
         let path = context.configDirectory.path
-        do {
-            guard try context.configDirectory.exists else {
-                return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
-            }
-            _ = try Context.profileName(context.settings.profile, environment: environment, in: context.configDirectory)
-            try context.configDirectory.requireWritable()
-            try context.configDirectory.checkLocks()
-        } catch {
-            return .wrong("directory", error: error)
+        guard try context.configDirectory.exists else {
+            return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
         }
+        _ = try Context.profileName(context.settings.profile, environment: environment, in: context.configDirectory)
+        try context.configDirectory.requireWritable()
+        try context.configDirectory.checkLocks()
         return .ok("directory", "'\(path)' can be used only by this user")
     }
 
@@ -97,20 +101,16 @@ struct Doctor {
         }
     }
 
-    private func configuration() -> (Finding, [String]) {
-        do {
-            let ids = try context.profile.providerIDs()
-            let profile = "profile '\(context.profile.name)'"
-            if ids.isEmpty, try context.profile.projectSettings() != nil {
-                return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
-            }
-            guard !ids.isEmpty else {
-                return (.note("configuration", "\(profile): no provider is configured", .run("authctl setup")), [])
-            }
-            return (.ok("configuration", "\(profile): \(ids.joined(separator: ", "))"), ids)
-        } catch {
-            return (.wrong("configuration", error: error), [])
+    private func configuration() throws -> Finding {
+        let ids = try context.profile.providerIDs()
+        let profile = "profile '\(context.profile.name)'"
+        if ids.isEmpty, try context.profile.projectSettings() != nil {
+            return .ok("configuration", "\(profile): the providers of its Firebase project")
         }
+        guard !ids.isEmpty else {
+            return .note("configuration", "\(profile): no provider is configured", .run("authctl setup"))
+        }
+        return .ok("configuration", "\(profile): \(ids.joined(separator: ", "))")
     }
 
     private func systemConfiguration() -> [Finding] {
@@ -130,25 +130,19 @@ struct Doctor {
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 
-    private func rules(_ store: Store?) async -> [Finding] {
-        do {
-            let rules = try context.accountRules().rules
-            guard !rules.isEmpty else { return [] }
-            let sessionStore = store == nil ? nil : try context.profile.sessionStoreForDisplay()
-            var findings: [Finding] = []
-            for rule in rules where !rule.account.isEmpty {
-                guard try await sessionStore?.account(uid: rule.account) == nil else { continue }
-                findings.append(
-                    .wrong(
-                        "rules", "the account of the rule for '\(shown: rule.place.text)' does not exist",
-                        .run(rule.place.removal)))
-            }
-            guard findings.isEmpty else { return findings }
-            _ = try context.accountChoice()
-            return [.ok("rules", "\(rules.count)")]
-        } catch {
-            return [.wrong("rules", error: error)]
+    private func rules(_ store: Store?) async throws -> [Finding] {
+        let rules = try context.accountRules()
+        guard !rules.isEmpty else { return [] }
+        let sessionStore = store == nil ? nil : try context.profile.sessionStoreForDisplay()
+        var findings: [Finding] = []
+        for rule in rules where !rule.account.isEmpty {
+            guard try await sessionStore?.account(uid: rule.account) == nil else { continue }
+            let detail = "the account of the rule for '\(shown: rule.place.text)' does not exist"
+            findings.append(.wrong("rules", detail, .run(rule.place.removal)))
         }
+        guard findings.isEmpty else { return findings }
+        _ = try context.accountChoice()
+        return [.ok("rules", "\(rules.count)")]
     }
 
     // MARK: The user
@@ -237,16 +231,14 @@ struct Doctor {
         findings += ["SSL_CERT_DIR", "CURL_CA_BUNDLE"].filter { environment[$0] != nil }.map {
             .note("certificates", "\($0) is ignored", "use SSL_CERT_FILE")
         }
-        do {
-            _ = try context.profile.services(cached: false)
-            findings.append(
-                environment["SSL_CERT_FILE"] == nil
-                    ? .ok("certificates", "the system's")
-                    : .note("certificates", "only those of SSL_CERT_FILE, instead of the system's"))
-        } catch {
-            findings.append(.wrong("certificates", error: error))
-        }
         return findings
+    }
+
+    private func certificates() throws -> Finding {
+        _ = try context.profile.services(cached: false)
+        return environment["SSL_CERT_FILE"] == nil
+            ? .ok("certificates", "the system's")
+            : .note("certificates", "only those of SSL_CERT_FILE, instead of the system's")
     }
 
     private func variables() -> [Finding] {
@@ -256,34 +248,25 @@ struct Doctor {
 
     // MARK: Providers
 
-    private func project(_ services: Services) async -> Finding? {
-        do {
-            guard let project = try context.profile.project() else { return nil }
-            let result = try await ProjectCheck(services: services).run(project)
-            let place = "the redirect URI is '\(result.redirectURI)'"
-            switch result.isAuthorized {
-            case true: return .ok("project", "available; \(place)")
-            case nil: return .note("project", "an emulator, which does not sign its tokens; \(place)")
-            case false:
-                return .wrong(
-                    "project", "the host is not one of its authorized domains: \(place)",
-                    "add it in the console: Authentication, Settings, Authorized domains")
-            }
-        } catch {
-            return .wrong("project", error: error)
+    private func project(_ services: Services) async throws -> [Finding] {
+        guard let project = try context.profile.project() else { return [] }
+        let result = try await ProjectCheck(services: services).run(project)
+        let place = "the redirect URI is '\(result.redirectURI)'"
+        switch result.isAuthorized {
+        case true: return [.ok("project", "available; \(place)")]
+        case nil: return [.note("project", "an emulator, which does not sign its tokens; \(place)")]
+        case false:
+            let remedy: Hint = "add it in the console: Authentication, Settings, Authorized domains"
+            return [.wrong("project", "the host is not one of its authorized domains: \(place)", remedy)]
         }
     }
 
-    private func provider(_ id: String, services: Services, store: Store?) async -> [Finding] {
-        do {
-            let provider = try context.profile.resolve(id).configured()
-            let keys = try await context.profile.keys(of: provider, sealed: store != nil)
-            return try await ProviderCheck(services: services).run(provider, keys).map { finding in
-                let detail = "\(finding.name): \(finding.detail)"
-                return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
-            }
-        } catch {
-            return [.wrong(id, error: error, provider: id)]
+    private func provider(_ id: String, services: Services, store: Store?) async throws -> [Finding] {
+        let provider = try context.profile.resolve(id).configured()
+        let keys = try await context.profile.keys(of: provider, sealed: store != nil)
+        return try await ProviderCheck(services: services).run(provider, keys).map { finding in
+            let detail = "\(finding.name): \(finding.detail)"
+            return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
         }
     }
 
@@ -301,22 +284,17 @@ struct Doctor {
         }
     }
 
-    private func sessions(_ store: Store?) async -> [Finding] {
-        guard store != nil else { return [] }
-        do {
-            // Invalid settings are a separate finding.
-            guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
-            let sessions = try await sessionStore.sessions()
-            var findings: [Finding] = []
-            for session in sessions { findings += await problems(of: session, in: sessionStore) }
-            findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
-                let detail = "the revocation of the tokens of '\($0.providerID)' failed"
-                return Finding.note("revocation", detail, .run("authctl signout --retry"))
-            }
-            return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
-        } catch {
-            return [.wrong("sessions", error: error)]
+    private func sessions(_ store: Store?) async throws -> [Finding] {
+        // Invalid settings are a separate finding.
+        guard store != nil, let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
+        let sessions = try await sessionStore.sessions()
+        var findings: [Finding] = []
+        for session in sessions { findings += await problems(of: session, in: sessionStore) }
+        findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
+            let detail = "the revocation of the tokens of '\($0.providerID)' failed"
+            return Finding.note("revocation", detail, .run("authctl signout --retry"))
         }
+        return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
     }
 
     private func problems(of session: SessionSummary, in sessionStore: SessionStore) async -> [Finding] {
@@ -324,11 +302,9 @@ struct Doctor {
         if let origin = session.directory, origin != sessionStore.origin {
             return [.note("session", "a session with '\(id)' belongs to another directory: \(origin.name)")]
         }
-        var findings: [Finding] = []
-        do {
+        var findings = await checked("session") {
             _ = try await sessionStore.session(account: session.accountUID, provider: id, resource: session.resource)
-        } catch {
-            findings.append(.wrong("session", error: error))
+            return []
         }
         if !session.isRenewable {
             guard !session.validity.isValid(at: context.clock.now()) else { return findings }

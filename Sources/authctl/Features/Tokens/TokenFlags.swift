@@ -52,7 +52,7 @@ struct TokenFlags: ParsableArguments {
     ) async throws -> CurrentToken.Result {
         if let socket = context.tokenSocket {
             try requireSocketOptions()
-            return try await context.token(request, from: socket)
+            return try await context.givenToken(request) ?? socket.token(request)
         }
         if let repository = installation.repository {
             let issued = InstallationRequest(repository, installation.permissions.permission)

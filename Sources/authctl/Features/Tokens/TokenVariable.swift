@@ -1,4 +1,3 @@
-import ArgumentParser
 import AuthCore
 
 /// The value of `--file-as`: the variable for a file's path, and the token in the file.

@@ -1,7 +1,7 @@
-import AuthCore
 import AuthCoreTesting
 import Testing
 
+@testable import AuthCore
 @testable import authctl
 
 /// The sign-in page on screens of all sizes.
@@ -15,13 +15,15 @@ import Testing
     private static func page(url: Bool = true, code: Bool = true, keys: [SignInPage.Key] = [.copy]) -> SignInPage {
         var page = SignInPage(providerID: "google.com", clientID: "1234567890.apps.example.com", seconds: 300)
         if url {
-            page.url = SignInPage.Page(
+            page.url = AuthorizationPage(
                 url: Self.url, redirectURI: redirectURI, acceptsPaste: true, offersDevice: !code)
         }
         if code {
-            page.code = SignInPage.Code(
-                visit: "https://id.example.com/device", code: "WDJB-MJHT",
-                complete: "https://id.example.com/device?user_code=WDJB-MJHT")
+            page.code = try? DeviceAuthorization(
+                [
+                    "device_code": "d", "user_code": "WDJB-MJHT", "verification_uri": "https://id.example.com/device",
+                    "verification_uri_complete": "https://id.example.com/device?user_code=WDJB-MJHT",
+                ], nameOfURL: "verification_uri")
         }
         page.keys = keys
         return page
