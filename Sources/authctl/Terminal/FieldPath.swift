@@ -26,12 +26,10 @@ struct FieldPath: Sendable, Equatable {
         return items[index]
     }
 
-    private static func indexes(_ items: [JSONValue]) -> [String] {
-        items.isEmpty ? [] : [items.count == 1 ? "the index 0" : "the indexes 0 to \(items.count - 1)"]
-    }
-
     private static func names(_ value: JSONValue) -> [String] {
-        value.object.map { $0.members.map(\.name) } ?? value.array.map(indexes) ?? []
+        if let object = value.object { return object.members.map(\.name) }
+        guard let items = value.array, !items.isEmpty else { return [] }
+        return [items.count == 1 ? "the index 0" : "the indexes 0 to \(items.count - 1)"]
     }
 }
 

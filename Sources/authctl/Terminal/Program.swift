@@ -22,9 +22,7 @@ struct Program: Sendable {
     /// Runs the program on a separate thread until it ends. The program is killed after the timeout, or after more than
     /// one megabyte of output.
     func run() async throws -> Result {
-        try await NewThread.run { () -> Swift.Result<Result, Child.NotStarted> in
-            do throws(Child.NotStarted) { return .success(try finish()) } catch { return .failure(error) }
-        }.get()
+        try await NewThread.run { Swift.Result { () throws(Child.NotStarted) in try finish() } }.get()
     }
 
     /// Runs the program like `run`, but blocks this thread.
