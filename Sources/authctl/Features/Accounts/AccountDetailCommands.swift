@@ -3,8 +3,7 @@ import AuthCore
 
 extension AccountsCommand {
     struct SetEmail: PrintsAccount {
-        static let configuration = CommandConfiguration(
-            commandName: "set-email", abstract: "Change the current account's email address.")
+        static let configuration = CommandConfiguration(abstract: "Change the current account's email address.")
         static let examples: Examples = [
             "Change the address.": "authctl accounts set-email ada@example.org",
             "Re-authenticate first if the last sign-in is too old.":
@@ -30,8 +29,7 @@ extension AccountsCommand {
     }
 
     struct SetPassword: PrintsAccount {
-        static let configuration = CommandConfiguration(
-            commandName: "set-password", abstract: "Set or change the current account's password.")
+        static let configuration = CommandConfiguration(abstract: "Set or change the current account's password.")
         static let examples: Examples = [
             "Change the password; asks for it twice.": "authctl accounts set-password --reauth",
             "Read the new password from a password manager.":
@@ -58,8 +56,7 @@ extension AccountsCommand {
     }
 
     struct SetName: PrintsAccount {
-        static let configuration = CommandConfiguration(
-            commandName: "set-name", abstract: "Change the display name of the current account.")
+        static let configuration = CommandConfiguration(abstract: "Change the display name of the current account.")
         static let examples: Examples = [
             "Change the name.": "authctl accounts set-name 'Ada Lovelace'",
             "Remove the name.": "authctl accounts set-name --clear",
@@ -91,8 +88,7 @@ extension AccountsCommand {
     }
 
     struct SetPhoto: PrintsAccount {
-        static let configuration = CommandConfiguration(
-            commandName: "set-photo", abstract: "Change the photo URL of the current account.")
+        static let configuration = CommandConfiguration(abstract: "Change the photo URL of the current account.")
         static let examples: Examples = [
             "Change the photo.": "authctl accounts set-photo https://example.com/ada.png",
             "Remove the photo.": "authctl accounts set-photo --clear",
@@ -121,7 +117,7 @@ extension AccountsCommand {
 
     struct Reload: SupportsFields, PrintsAccount {
         static let configuration = CommandConfiguration(
-            commandName: "reload", abstract: "Refresh the current account from its directory.",
+            abstract: "Refresh the current account from its directory.",
             discussion: """
                 Changes made elsewhere, for example a verified address or a claim, take effect immediately and in the \
                 next token.

@@ -10,7 +10,6 @@ extension AccountsCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "reset-password",
             abstract: "Reset a forgotten password with an email from the Firebase project.",
             discussion: """
                 Requests the email from the project. On a terminal, asks for its link and the new password. Without a \
@@ -76,7 +75,6 @@ extension AccountsCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "verify-email",
             abstract: "Verify the current account's address with an email from the Firebase project.",
             discussion: """
                 Requests the email from the project. On a terminal, asks for its link. Without a terminal, run the \

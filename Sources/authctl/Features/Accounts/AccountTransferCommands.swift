@@ -10,7 +10,7 @@ extension AccountsCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Print every account of this profile as JSON.",
+            abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
         static let examples: Examples = [
             "Export every account, without secrets.": "authctl accounts export --reauth",
@@ -43,7 +43,7 @@ extension AccountsCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Import the accounts of an export that do not exist here, without tokens.")
+            abstract: "Import the accounts of an export that do not exist here, without tokens.")
         static let examples: Examples = [
             "Import accounts from a file.": "authctl accounts import accounts.json",
             "Import an encrypted export into another profile.":

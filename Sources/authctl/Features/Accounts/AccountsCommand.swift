@@ -21,8 +21,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         }
         static let output = View<[(account: Account, isCurrent: Bool)]> { Field("accounts", each: listed, of: \.self) }
 
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the accounts of this profile.")
+        static let configuration = CommandConfiguration(abstract: "List the accounts of this profile.")
         static let examples: Examples = [
             "List the accounts.": "authctl accounts list",
             "Print the uid of the first account, for a script.": "authctl accounts list --field accounts.0.uid",
@@ -73,8 +72,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     }
 
     struct Switch: AccountIndependent, PrintsAccount {
-        static let configuration = CommandConfiguration(
-            commandName: "switch", abstract: "Make another account the current one.")
+        static let configuration = CommandConfiguration(abstract: "Make another account the current one.")
         static let examples: Examples = [
             "Switch by email address.": "authctl accounts switch ada@example.com",
             "Switch by alias or by the beginning of the uid.": "authctl accounts switch work",
@@ -119,7 +117,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     }
 
     struct Show: SupportsFields, PrintsAccount {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
+        static let configuration = CommandConfiguration(abstract: "Show one account.")
         static let examples: Examples = [
             "Show the current account.": "authctl accounts show",
             "Print only the address of another account.": "authctl accounts show kX2mPq8vYt --field account.email",
@@ -152,8 +150,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             Field("providers", of: \.providers)
         }
 
-        static let configuration = CommandConfiguration(
-            commandName: "lookup", abstract: "Show the sign-in providers of an email address.")
+        static let configuration = CommandConfiguration(abstract: "Show the sign-in providers of an email address.")
         static let examples: Examples = [
             "Print the providers of an address.": "authctl accounts lookup ada@example.com",
             "Print JSON.": "authctl accounts lookup ada@example.com --json",
