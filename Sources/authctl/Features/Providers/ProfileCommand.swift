@@ -33,7 +33,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         }
         static let output = View<[Listed]> { Field("profiles", of: \.self) }
 
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured profiles.")
+        static let configuration = CommandConfiguration(abstract: "List the configured profiles.")
         static let examples: Examples = [
             "List the profiles.": "authctl profile list",
             "Print JSON.": "authctl profile list --json",
@@ -61,7 +61,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         static let output = View<String> { Field("profile", of: \.self) }
 
         static let configuration = CommandConfiguration(
-            commandName: "use", abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
+            abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
         static let examples: Examples = [
             "Select a profile.": "authctl profile use work",
             "Create it if it does not exist.": "authctl profile use staging --create",

@@ -5,7 +5,7 @@ extension ProfileCommand {
     struct Import: AccountIndependent, PrintsJSON {
         static let output = ProfileText.output
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
+            abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """
                 Reads the firebaseConfig of the console as JSON or JavaScript, google-services.json, \
                 GoogleService-Info.plist, or the output of 'firebase apps:sdkconfig --json'.
@@ -32,18 +32,16 @@ extension ProfileCommand {
                     .usage, "'\(source)' does not contain both an API key and a project ID", isComplete: false)
             }
             guard all.count == 1 else {
-                let names = all.map { "'\($0.projectID)'" }.joined(separator: ", ")
                 throw CommandError(
-                    .usage, "'\(source)' contains several projects: \(names)",
+                    .usage, "'\(source)' contains several projects: \(quoted: all.map(\.projectID))",
                     hint:
                         "keep one of them in the file, or use: \(run: "authctl profile set --directory firebase --api-key KEY --project-id ID")",
                     isComplete: false)
             }
             try use.apply(to: &settings)
-            let found = settings
             try await context.profile.changingSettings {
                 var file = try context.profile.settings()
-                try file.setDirectory(found, profile: context.profile.name)
+                try file.setDirectory(settings, profile: context.profile.name)
                 try file.save(in: context.configDirectory)
             }
             try ProfileText.show(context)

@@ -9,7 +9,7 @@ extension ProfileCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "rename", abstract: "Rename a profile with its settings, accounts and sessions.")
+            abstract: "Rename a profile with its settings, accounts and sessions.")
         static let examples: Examples = [
             "Rename a profile.": "authctl profile rename work acme",
             "Make room for another default profile.": "authctl profile rename default private",
@@ -43,7 +43,7 @@ extension ProfileCommand {
         static let output = View<String> { Field("removed", of: \.self) }
 
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a profile from this machine.",
+            abstract: "Remove a profile from this machine.",
             discussion: """
                 Removes its settings, accounts, sessions and secrets. The tokens stay valid at the providers until \
                 they expire: 'authctl signout --all --revoke --profile NAME' revokes them first. Accounts of a Firebase \

@@ -7,7 +7,7 @@ extension ProfileCommand {
         static var outputs: [any Outlined] { [output, VaultText.output.named("with --vault")] }
 
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change settings of this profile; others stay unchanged.",
+            abstract: "Change settings of this profile; others stay unchanged.",
             discussion: """
                 With --directory firebase, all settings of the project are replaced. Without it, an empty value \
                 removes a setting of the project.

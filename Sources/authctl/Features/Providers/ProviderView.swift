@@ -8,21 +8,37 @@ struct ProviderView: Viewed {
         Field("parameters", of: \.provider?.dialect.knownParameters)
         Field("from", of: \.place?.from, means: "the file, or environment")
         Field("insteadOf", of: \.place?.hidden, means: "a file that it overrides")
-        Field("error", of: \.error, means: "the configuration is invalid")
+        Field("error", of: \.failure?.object, means: "the configuration is invalid")
     }
 
-    private let id: String
+    let id: String
     private var provider: Provider?
     /// Where the client secret is stored.
     private var secret: String?
     private var place: ConfigurationPlace?
-    private var error: ErrorObject?
+    private(set) var failure: Failure?
 
     init(_ provider: Provider, secret: String?, from place: ConfigurationPlace?) {
         (id, self.provider, self.secret, self.place) = (provider.id, provider, secret, place)
     }
 
-    init(_ id: String, _ failure: Failure) { (self.id, error) = (id, failure.object) }
+    private init(_ id: String, _ failure: Failure) { (self.id, self.failure) = (id, failure) }
+
+    /// Includes an invalid configuration, so that the others are still listed.
+    init(listed id: String, _ context: Context) {
+        do {
+            let provider = try context.profile.resolve(id).configured()
+            self.init(provider, secret: nil, from: try context.profile.place(of: id))
+        } catch {
+            self.init(id, Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
+        }
+    }
+
+    var cells: [Cell] {
+        guard let provider else { return [Cell(id), Cell("cannot be used", as: .bad)] }
+        let foreign = place?.foreignDescription.map { [Cell($0)] } ?? []
+        return [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)] + foreign
+    }
 
     private static func field(_ setting: ProviderSetting) -> Field<ProviderView> {
         let type: any Shown.Type =

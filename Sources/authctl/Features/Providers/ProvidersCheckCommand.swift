@@ -13,7 +13,7 @@ extension ProvidersCommand {
         static let output = View<[(id: String, finding: Finding)]> { Field("checks", each: check, of: \.self) }
 
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
+            abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
         static let examples: Examples = [
             "Check all providers.": "authctl providers check",
             "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",

@@ -16,7 +16,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     struct List: SupportsFields, AccountIndependent, PrintsJSON {
         static let output = View<[ProviderView]> { Field("providers", of: \.self) }
 
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
+        static let configuration = CommandConfiguration(abstract: "List the configured providers.")
         static let examples: Examples = [
             "List the configured providers.": "authctl providers list",
             "Print the client ID of the first provider, for a script.":
@@ -30,16 +30,13 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
-            let providers = try context.profile.providerIDs().map { Row($0, context) }
-            try context.show(Self.output.json(providers.map(\.view))) {
-                Table.lines(providers.map(\.cells), on: $0)
-            }
-            for row in providers {
-                guard let failure = row.failure else { continue }
-                let check: ShellCommand = "authctl providers check \(row.id)"
+            let providers = try context.profile.providerIDs().map { ProviderView(listed: $0, context) }
+            try context.show(Self.output.json(providers)) { Table.lines(providers.map(\.cells), on: $0) }
+            for provider in providers {
+                guard let failure = provider.failure else { continue }
+                let check: ShellCommand = "authctl providers check \(provider.id)"
                 context.output.note(
-                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(context.text(of: check))"
-                )
+                    "'\(provider.id)' cannot be used: \(failure.message); to check it: \(context.text(of: check))")
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
@@ -55,34 +52,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    /// A configuration, or the reason why it is invalid, so that the others are still listed.
-    private struct Row {
-        let id: String
-        let view: ProviderView
-        let cells: [Cell]
-        var failure: Failure?
-
-        init(_ id: String, _ context: Context) {
-            self.id = id
-            do {
-                let provider = try context.profile.resolve(id).configured()
-                let place = try context.profile.place(of: id)
-                view = ProviderView(provider, secret: nil, from: place)
-                let foreign = place?.foreignDescription.map { [Cell($0)] } ?? []
-                cells = [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)] + foreign
-            } catch {
-                let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
-                self.failure = failure
-                view = ProviderView(id, failure)
-                cells = [Cell(id), Cell("cannot be used", as: .bad)]
-            }
-        }
-    }
-
     struct Show: SupportsFields, AccountIndependent, PrintsJSON {
         static let output = ProviderView.view
-        static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a provider's settings, without secrets.")
+        static let configuration = CommandConfiguration(abstract: "Show a provider's settings, without secrets.")
         static let examples: Examples = [
             "Show the settings of a configured provider.": "authctl providers show oidc.work",
             "Show where to register a client at GitHub, and the redirect URI.": "authctl providers show github.com",
@@ -126,7 +98,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         static let output = View<String> { Field("removed", of: \.self) }
 
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a provider's configuration and its stored secret.")
+            abstract: "Remove a provider's configuration and its stored secret.")
         static let examples: Examples = [
             "Remove a provider.": "authctl providers remove oidc.work",
             "Remove it from another profile.": "authctl providers remove oidc.work --profile staging",

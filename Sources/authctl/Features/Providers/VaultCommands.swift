@@ -6,7 +6,7 @@ extension ProfileCommand {
     struct Unlock: AccountIndependent, PrintsJSON {
         static let output = VaultText.output
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Unlock the encryption key for the following commands.",
+            abstract: "Unlock the encryption key for the following commands.",
             discussion: """
                 If the vault has a passphrase, the kernel stores the key for this user until the given time. The \
                 keyring is unlocked by the desktop.
@@ -40,7 +40,7 @@ extension ProfileCommand {
     struct Lock: AccountIndependent, PrintsJSON {
         static let output = VaultText.output
         static let configuration = CommandConfiguration(
-            commandName: "lock", abstract: "Lock the encryption key until a user unlocks it.",
+            abstract: "Lock the encryption key until a user unlocks it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")
         static let examples: Examples = [
             "Lock the key.": "authctl profile lock",
