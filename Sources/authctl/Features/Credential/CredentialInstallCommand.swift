@@ -30,12 +30,11 @@ struct CredentialInstallCommand: AccountIndependent, PrintsJSON {
         var client: MCPClient? { MCPClient(rawValue: rawValue) }
 
         static let allValueStrings = allCases.filter { $0 != .netrc }.map(\.rawValue)
+        static let help: ArgumentHelp =
+            "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose."
     }
 
-    @Argument(
-        help:
-            "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
-        completion: .list(Tool.allValueStrings))
+    @Argument(help: Tool.help, completion: .list(Tool.allValueStrings))
     var tool: Tool
 
     @Argument(help: "For an MCP client: the URL of the server.")

@@ -15,9 +15,7 @@ struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
     ]
 
     @Argument(
-        help:
-            "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
-        completion: .list(CredentialInstallCommand.Tool.allValueStrings))
+        help: CredentialInstallCommand.Tool.help, completion: .list(CredentialInstallCommand.Tool.allValueStrings))
     var tool: CredentialInstallCommand.Tool
 
     @Argument(help: "For an MCP client: the URL of the server (default: all servers of authctl).")
@@ -47,8 +45,8 @@ struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
         case .netrc: throw UsageProblem.other("netrc is never installed, so there is nothing to uninstall")
         }
         let others = changes.isEmpty && tool.client == nil ? (try? await setup.installed(place.target)) ?? [] : []
-        let names = others.filter { $0.tool == tool.rawValue }.map { "'\($0.name)'" }
-        if !names.isEmpty { note = "authctl is only installed for \(names.joined(separator: ", "))" }
+        let names = others.filter { $0.tool == tool.rawValue }.map(\.name)
+        if !names.isEmpty { note = "authctl is only installed for \(quoted: names)" }
         let nothing = "nothing to change: \(note)"
         context.output.result(Self.output.json((tool, changes))) {
             changes.isEmpty ? [nothing] : changes

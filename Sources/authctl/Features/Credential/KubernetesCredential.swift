@@ -21,11 +21,10 @@ struct KubernetesCredential: Equatable {
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
             object["kind"] == "ExecCredential"
         else { throw UsageProblem.other("KUBERNETES_EXEC_INFO is not an ExecCredential") }
-        guard KubernetesCredential.versions.contains(version) else {
-            throw UsageProblem.other(
-                "KUBERNETES_EXEC_INFO requests '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
-            )
-        }
+        try require(
+            KubernetesCredential.versions.contains(version),
+            "KUBERNETES_EXEC_INFO requests '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
+        )
         apiVersion = version
         isInteractive = object["spec"]?.object?["interactive"]?.bool ?? false
     }

@@ -32,8 +32,9 @@ struct RoleFlags: ParsableArguments {
         if let roleArn, !roleArn.hasPrefix("arn:") || !roleArn.contains(":role/") {
             throw UsageProblem.other("--role-arn '\(shown: roleArn)' is not like arn:aws:iam::123456789012:role/NAME")
         }
-        guard (2...64).contains(roleSessionName.utf8.count), roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-")
-        else { throw UsageProblem.other("--role-session-name must have 2 to 64 letters, digits or _+=,.@-") }
+        try require(
+            (2...64).contains(roleSessionName.utf8.count) && roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-"),
+            "--role-session-name must have 2 to 64 letters, digits or _+=,.@-")
         try require((900...43200).contains(durationSeconds?.seconds ?? 900), "--duration-seconds must be 900 to 43200")
     }
 
