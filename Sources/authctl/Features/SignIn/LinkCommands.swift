@@ -77,7 +77,7 @@ struct LinkCommand: SignInOptions {
 
     private func link(_ account: Account, _ context: Context) async throws {
         var flags = self.flags
-        let setUp = try await SetupOffer(context: context).taken(provider.id, flags)
+        let setUp = try await context.offeredSetup(provider.id, flags)
         setUp?.apply(to: &flags)
         let id = try setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(

@@ -44,10 +44,7 @@ enum Linking {
         with provider: String, as email: String, _ context: Context
     ) async throws -> SignInResult {
         switch provider {
-        case PasswordProvider.id:
-            var flags = try PasswordFlags.parse([])
-            flags.email = email
-            return try await flags.run(.signIn, context)
+        case PasswordProvider.id: return try await PasswordInput.signIn(email, as: .signIn, context)
         case ProjectSignInProvider.emailLink:
             return try await EmailLinkFlags.parse([]).run(
                 email, as: .signIn, again: SignInCommand.byLink(email), in: context)
@@ -58,11 +55,10 @@ enum Linking {
 
 extension Context {
     func consents(_ question: Link.ConsentQuestion) throws -> Bool {
-        let others = question.others.map { "'\($0)'" }.joined(separator: ", ")
-        return try agrees(
+        try agrees(
             """
             '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
-            \(others) identity in this account. Continue?
+            \(quoted: question.others) identity in this account. Continue?
             """)
     }
 }

@@ -13,8 +13,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
     struct List: AccountIndependent, PrintsJSON {
         static let output = View<[PendingCredential]> { Field("pending", of: \.self) }
 
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List pending credentials (stored for one hour).")
+        static let configuration = CommandConfiguration(abstract: "List pending credentials (stored for one hour).")
         static let examples: Examples = [
             "List pending credentials, with the command that resolves each.": "authctl pending list",
             "Print JSON.": "authctl pending list --json",
@@ -47,8 +46,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
     struct Discard: AccountIndependent, PrintsJSON {
         static let output = View<[String]> { Field("discarded", of: \.self) }
 
-        static let configuration = CommandConfiguration(
-            commandName: "discard", abstract: "Discard a pending credential, or all of them.")
+        static let configuration = CommandConfiguration(abstract: "Discard a pending credential, or all of them.")
         static let examples: Examples = [
             "Discard one.": "authctl pending discard p7Rk2w",
             "Discard all.": "authctl pending discard",

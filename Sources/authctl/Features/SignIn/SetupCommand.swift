@@ -64,9 +64,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
     }
 
     private func show(_ request: SetupRequest, _ context: Context) async throws {
-        let questions = Questions(output: context.output)
-        let provider = SetupProvider(context: context, request: request, questions: questions)
-        guard var guide = try await provider.guide() else {
+        guard var guide = try await SetupProvider(context: context, request: request).guide() else {
             return context.output.result(Self.output.json(())) { SetupText.listed(context) }
         }
         guide.commands = guide.commands.map { $0.repeating(context.settings.repeatedOptions) }

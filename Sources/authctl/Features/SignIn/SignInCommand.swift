@@ -82,7 +82,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             SignInText.show(result, context)
         case .provider:
             var command = self
-            if let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
+            if let setUp = try await context.offeredSetup(provider.id, flags) {
                 command.provider.id = setUp.provider
                 setUp.apply(to: &command.flags)
             }

@@ -51,11 +51,10 @@ struct WorkloadFlags: ParsableArguments {
 
     private func requirements() throws -> [ClaimRequirement] {
         try Parameters.parse(require, "--require must be CLAIM=VALUE").map { name, value in
-            guard !value.contains("*") else {
-                throw UsageProblem.other(
-                    "--require compares exact values, without wildcards: require an ID instead, such as repository_owner_id=583231"
-                )
-            }
+            try refuse(
+                if: value.contains("*"),
+                "--require compares exact values, without wildcards: require an ID instead, such as repository_owner_id=583231"
+            )
             return ClaimRequirement(name: name, value: value)
         }
     }

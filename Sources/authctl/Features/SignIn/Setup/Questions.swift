@@ -56,6 +56,10 @@ struct Questions {
     }
 }
 
+extension Context {
+    var questions: Questions { Questions(output: output) }
+}
+
 extension InvalidInput {
     init(_ error: any Error) {
         var setup = ErrorContext(again: "authctl setup")

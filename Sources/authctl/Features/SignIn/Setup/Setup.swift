@@ -6,10 +6,9 @@ struct Setup {
     let context: Context
     let request: SetupRequest
     private var output: Output { context.output }
-    private var questions: Questions { Questions(output: output) }
 
     func run() async throws -> SetUp? {
-        let found = try await SetupProvider(context: context, request: request, questions: questions).find()
+        let found = try await SetupProvider(context: context, request: request).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
         // Report an unwritable directory before asking questions.
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
@@ -24,13 +23,12 @@ struct Setup {
             }
         }
         try await show(SetupGuide(provider))
-        var draft = SetupDraft(context: context, questions: questions, provider: provider)
+        let started = SetUp(provider: provider.id, offers: offers)
+        var draft = SetupDraft(context: context, provider: provider, setUp: started)
         let client = try await draft.completed()
         if !found.registers { try await offerKeyring() }
         try await write(client, secret: draft.secret)
-        var setUp = draft.setUp
-        setUp.offers = offers
-        return setUp
+        return draft.setUp
     }
 
     /// Asks whether to do what other features offer. Adds the scopes that this requires.
@@ -39,7 +37,7 @@ struct Setup {
         guard request.makesOffers, request.signsIn else { return accepted }
         for offer in context.offers {
             guard let question = offer.question(provider, context),
-                try await questions.confirm(question.text, default: false)
+                try await context.questions.confirm(question.text, default: false)
             else { continue }
             provider.scopes.append(question.scope)
             accepted.append(offer)
@@ -65,7 +63,7 @@ struct Setup {
             )
         }
         guard request.signsIn else { return nil }
-        return try await questions.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
+        return try await context.questions.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
     }
 
     private func show(_ guide: SetupGuide) async throws {
@@ -76,7 +74,7 @@ struct Setup {
         guard let page = guide.page, request.opensBrowser,
             !TerminalEnvironment(environment: context.environment).isRemote,
             Browser(environment: context.environment).program != nil,
-            try await questions.confirm("Open the page in the browser?", default: true)
+            try await context.questions.confirm("Open the page in the browser?", default: true)
         else { return }
         if !Browser(environment: context.environmentOfPrograms).open(page) {
             output.prompt("No browser can be started.")
@@ -90,7 +88,7 @@ struct Setup {
         case .locked, .unavailable: return
         }
         let question = "Store the encryption key in the desktop keyring instead of a file?"
-        guard try await questions.confirm(question, default: false),
+        guard try await context.questions.confirm(question, default: false),
             let store = try context.profile.store(creating: true)
         else { return }
         _ = try await store.moveKey(to: .keyring)

@@ -3,17 +3,9 @@ import AuthCore
 /// An incomplete provider configuration.
 struct SetupDraft {
     let context: Context
-    let questions: Questions
     private(set) var provider: Provider
     private(set) var secret: ClientSecret?
     private(set) var setUp: SetUp
-
-    init(context: Context, questions: Questions, provider: Provider) {
-        self.context = context
-        self.questions = questions
-        self.provider = provider
-        setUp = SetUp(provider: provider.id)
-    }
 
     mutating func completed() async throws -> ProviderClient {
         while true {
@@ -49,7 +41,7 @@ struct SetupDraft {
     }
 
     private mutating func ask(_ detail: Dialect.Registration.Detail) async throws {
-        let (context, old) = (self.context, provider)
+        let (context, questions, old) = (self.context, self.context.questions, provider)
         switch detail {
         case .clientID(let label, let form):
             provider.clientID = try await questions.ask(label, default: old.clientID.isEmpty ? nil : old.clientID) {

@@ -1,18 +1,15 @@
 import AuthCore
 
-/// Offers to configure the provider that a command requires, if the user can be prompted.
-struct SetupOffer {
-    let context: Context
-
-    func taken(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
-        guard context.canPrompt, flags.steps.complete == nil, !flags.steps.begin, !flags.isNonInteractive else {
+extension Context {
+    /// Offers to configure the provider that a command requires, if the user can be prompted.
+    func offeredSetup(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
+        guard canPrompt, flags.steps.complete == nil, !flags.steps.begin, !flags.isNonInteractive else {
             return nil
         }
-        let profile = context.profile
         var request = SetupRequest()
         let question: String
         if let named {
-            let id = try context.named(named)
+            let id = try self.named(named)
             let providerID = SetupService.named(id)?.providerID ?? id
             guard (try? ProviderID(providerID)) != nil, try profile.find(providerID) == nil else { return nil }
             request.named = id
@@ -25,7 +22,7 @@ struct SetupOffer {
         request.tenant = flags.authorization.tenant
         request.port = flags.port
         request.opensBrowser = flags.opensBrowser
-        guard try await Questions(output: context.output).confirm(question, default: true) else { return nil }
-        return try await Setup(context: context, request: request).run()
+        guard try await questions.confirm(question, default: true) else { return nil }
+        return try await Setup(context: self, request: request).run()
     }
 }

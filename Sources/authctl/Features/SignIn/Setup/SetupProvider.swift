@@ -4,7 +4,7 @@ import AuthCore
 struct SetupProvider {
     let context: Context
     let request: SetupRequest
-    let questions: Questions
+    private var questions: Questions { context.questions }
 
     struct Found {
         @Shared var provider: Provider
