@@ -64,7 +64,7 @@ final class ProxyExchange {
         // A HEAD request has no meaningful body. Some servers would read the body as the next request.
         guard method != .head || served.isBodyRead else { throw RequestHead.Refusal.badRequest }
         var request = HTTPRequest(
-            method, url, headers: ProxyHeaders.forwarded(head, allowing: service.headers),
+            method, url, headers: ProxyHeaders.forwarded(head, allowing: service.flags.headers),
             maximumResponseLength: ProxyExchange.collectedLength)
         request.timeout = 0
         return request
@@ -81,7 +81,7 @@ final class ProxyExchange {
         var upload: HTTPStream.Upload?
         let expectsContinue = try head.expectsContinue()
         let length = try head.body()
-        guard length == .length(0) || target.method != .get || service.bodies.contains(.get) else {
+        guard length == .length(0) || target.method != .get || service.flags.allowBody.contains(.get) else {
             throw ProxyRefusal(
                 403, message: "the proxy does not forward the body of a GET request",
                 hint: "to forward it, add --allow-body get to the server's command")
@@ -94,7 +94,9 @@ final class ProxyExchange {
         case .length, .chunked:
             upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
         }
-        if length != .length(0), !service.bodies.contains(.form) { try ProxyForm.check(target, isWhole: upload == nil) }
+        if length != .length(0), !service.flags.allowBody.contains(.form) {
+            try ProxyForm.check(target, isWhole: upload == nil)
+        }
         try service.clients.use(service.transport) { try exchange(target, upload: upload, client: $0) }
     }
 

@@ -26,6 +26,9 @@ struct ProxyFlags: ParsableArguments {
 
     @OptionGroup var provider: ProviderOption
 
+    /// The headers of `--allow-header`, in lower case.
+    var headers: Set<String> { Set(allowHeader.map { $0.lowercased() }) }
+
     func validate() throws {
         guard let upstream else {
             let given: GivenOptions = [

@@ -6,9 +6,7 @@ final class ProxyService: ServeHandler {
     let audit: AuditLog
     let upstream: HTTPURL
     let rules: [ProxyRule]
-    /// The request headers of `--allow-header`, in lower case.
-    let headers: Set<String>
-    let bodies: [ProxyBody]
+    let flags: ProxyFlags
     let access: LoopbackAccess?
     let connection: ResourceConnection
     let transport: any HTTPTransport
@@ -21,16 +19,15 @@ final class ProxyService: ServeHandler {
 
     /// Gets the first token, so that a missing session is reported at the start.
     init(
-        upstream: HTTPURL, rules: [ProxyRule], headers: [String], bodies: [ProxyBody], provider: String?,
-        resource: HTTPURL?, access: LoopbackAccess?, audit: AuditLog, in context: Context, errorContext: ErrorContext
+        upstream: HTTPURL, rules: [ProxyRule], flags: ProxyFlags, access: LoopbackAccess?, audit: AuditLog,
+        in context: Context, errorContext: ErrorContext
     ) async throws {
         (self.context, self.audit, self.errorContext) = (context, audit, errorContext)
-        (self.upstream, self.rules, self.bodies, self.access) = (upstream, rules, bodies, access)
-        self.headers = Set(headers.map { $0.lowercased() })
+        (self.upstream, self.rules, self.flags, self.access) = (upstream, rules, flags, access)
         watch = SessionWatch(context.profile)
         connection = ResourceConnection(
-            context.profile, to: resource ?? upstream, account: try context.account, provider: provider,
-            isResource: resource != nil
+            context.profile, to: flags.resource ?? upstream, account: try context.account,
+            provider: try flags.provider.id.map(context.named), isResource: flags.resource != nil
         ) { context.show([$0]) }
         transport = try context.profile.services().transport
         _ = try await connection.authorized(HTTPRequest(.get, upstream))

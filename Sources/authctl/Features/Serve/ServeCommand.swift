@@ -118,13 +118,13 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         var errorContext = self.errorContext
         errorContext.resource = proxy.resource?.text
         let service = try await ProxyService(
-            upstream: upstream, rules: rules, headers: proxy.allowHeader, bodies: proxy.allowBody,
-            provider: try proxy.provider.id.map(context.named), resource: proxy.resource, access: access, audit: log,
-            in: context, errorContext: errorContext)
+            upstream: upstream, rules: rules, flags: proxy, access: access, audit: log, in: context,
+            errorContext: errorContext)
         let url = loopback.map { "http://127.0.0.1:\($0.port)" }
         if let url, let key = access?.key.revealed() {
             context.output.result(Self.output.json((url, key))) { ["\(url) \(key)"] }
         }
-        try await serve(upstream.text, on: loopback.map(ServeSocket.init) ?? activated, at: url, by: service)
+        let socket = loopback.map { ServeSocket(descriptor: $0.descriptor) } ?? activated
+        try await serve(upstream.text, on: socket, at: url, by: service)
     }
 }

@@ -5,11 +5,7 @@ import Glibc
 struct ServeSocket: Sendable {
     let descriptor: Int32
     /// Nil for a port, and if systemd created the socket, and will remove it.
-    private let file: (directory: Int32, name: String, inode: ino_t)?
-}
-
-extension ServeSocket {
-    init(_ socket: LoopbackSocket) { self.init(descriptor: socket.descriptor, file: nil) }
+    var file: (directory: Int32, name: String, inode: ino_t)?
 
     /// The socket that systemd passed to this process (sd_listen_fds(3)), or nil.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
@@ -26,7 +22,7 @@ extension ServeSocket {
                 "systemd passed something else than one Unix socket that listens",
                 hint: "in the socket unit: one ListenStream= with a path, and Accept=no")
         }
-        return ServeSocket(descriptor: descriptor, file: nil)
+        return ServeSocket(descriptor: descriptor)
     }
 
     private static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
