@@ -141,11 +141,11 @@ final class MCPBridge: Sendable {
             var response: HTTPResponse?
             do {
                 response = try await accepted(request(.post, message: message, bytes: bytes, stream: stream))
-            } catch is HTTPError where stream.isStarted {
+            } catch is HTTPError where stream.state.isStarted {
                 // The connection was lost, or closed because no more is expected.
             }
-            if stream.isAnswered { return }
-            if stream.isTooLong { throw MCPBridge.tooLong }
+            if stream.state.isAnswered { return }
+            if stream.state.isTooLong { throw MCPBridge.tooLong }
             if let response, !response.isEventStream {
                 return try take(response, to: message, id: id, session: session)
             }
@@ -154,15 +154,18 @@ final class MCPBridge: Sendable {
             // A cancelled request gets no response.
             guard !Task.isCancelled else { return }
             let failure = await failure(error)
-            answer(id, code: Int64(failure.exitCode), failure: failure)
+            // The exit code of the command is outside the range that JSON-RPC reserves.
+            answer(
+                id, code: Int64(failure.exitCode), message: MCPBridge.text(failure),
+                data: ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
         }
     }
 
     /// Requests the rest of a stream that ended without the response (2025-11-25, Resumability and Redelivery).
     private func resume(_ stream: MCPStream, isResumable: Bool) async throws {
         var failures = 0
-        while !stream.isAnswered {
-            guard isResumable, let last = stream.events.lastID, failures < MCPBridge.maximumResumptions else {
+        while !stream.state.isAnswered {
+            guard isResumable, let last = stream.state.events.lastID, failures < MCPBridge.maximumResumptions else {
                 throw CommandError(
                     .networkFailed, "the connection ended before the response arrived", hint: .again)
             }
@@ -174,8 +177,8 @@ final class MCPBridge: Sendable {
             } catch is HTTPError {
                 // Requested again, unless the response has arrived.
             }
-            if stream.events.lastID != last { failures = 0 }
-            if stream.isTooLong { throw MCPBridge.tooLong }
+            if stream.state.events.lastID != last { failures = 0 }
+            if stream.state.isTooLong { throw MCPBridge.tooLong }
         }
     }
 
@@ -191,14 +194,13 @@ final class MCPBridge: Sendable {
         let stream = MCPStream(of: nil)
         var failures = 0
         while !Task.isCancelled {
-            let last = stream.events.lastID
+            let last = stream.state.events.lastID
             do {
                 let response = try await accepted(request(.get, message: nil, stream: stream, after: last))
                 // The server has no such stream, or the session has ended (405, 404).
                 if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
-                failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
+                failures = response.isEventStream && stream.state.hasReceived ? 0 : failures + 1
             } catch { failures += 1 }
-            stream.hasReceived = false
             try? await Task.sleep(for: stream.pause(after: failures))
         }
     }
@@ -341,13 +343,6 @@ final class MCPBridge: Sendable {
 
     private static func text(_ failure: Failure) -> String {
         failure.message + (failure.hint.map { "; hint: \($0.text)" } ?? "")
-    }
-
-    /// The JSON-RPC error code is the exit code of the command, which is outside the range that JSON-RPC reserves.
-    private func answer(_ id: JSONValue, code: Int64, failure: Failure) {
-        answer(
-            id, code: code, message: MCPBridge.text(failure),
-            data: ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
     }
 
     private func answer(_ id: JSONValue, code: Int64, message: String, data: JSONObject? = nil) {
