@@ -4,17 +4,17 @@ import AuthCore
 /// An option, flag or argument, as the parser describes it.
 struct DescribedArgument: Equatable {
     let names: [String]
-    let value: String?
+    var value: String?
     let isOptional: Bool
-    let isRepeating: Bool
-    let hasOptionalValue: Bool
-    let followsTerminator: Bool
+    var isRepeating = false
+    var hasOptionalValue = false
+    var followsTerminator = false
     let isShown: Bool
     let abstract: String
-    let values: [String]
-    let standard: String?
+    var values: [String] = []
+    var standard: String?
     /// The title of the argument's group; empty if there is none.
-    let section: String
+    var section = ""
 
     var label: String {
         let names = names.joined(separator: ", ")
@@ -77,6 +77,5 @@ extension DescribedArgument {
     static let common = all(of: GlobalOptions.self)
 
     private static let version = DescribedArgument(
-        names: ["--version"], value: nil, isOptional: true, isRepeating: false, hasOptionalValue: false,
-        followsTerminator: false, isShown: true, abstract: "Show the version.", values: [], standard: nil, section: "")
+        names: ["--version"], isOptional: true, isShown: true, abstract: "Show the version.")
 }

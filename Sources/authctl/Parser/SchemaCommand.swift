@@ -1,5 +1,4 @@
 import ArgumentParser
-import AuthCore
 
 struct SchemaCommand: ProfileIndependent, PrintsJSON {
     static let output = View<[String]> { Field("commands", of: \.self) }
@@ -21,18 +20,12 @@ struct SchemaCommand: ProfileIndependent, PrintsJSON {
 
     var errorContext: ErrorContext { .init("schema not printed", again: "authctl schema") }
 
-    /// Replaces an alias by the command's name.
-    private static func named(_ words: [String]) -> [String] {
-        let aliased: [any Command.Type] = [SignInCommand.self, SignOutCommand.self]
-        guard let first = words.first, let command = aliased.first(where: { $0.configuration.aliases.contains(first) })
-        else { return words }
-        return [command._commandName] + words.dropFirst()
-    }
-
     func run(_ context: Context) async throws {
         let all = context.outputs().keys.sorted()
         guard !command.isEmpty else { return context.output.result(Self.output.json(all)) { all } }
-        let name = Self.named(command).joined(separator: " ")
+        // With the name of the command instead of its alias.
+        let path = CommandPlace(of: command).path
+        let name = (path.count == command.count ? path : command).joined(separator: " ")
         guard let outputs = context.outputs()[name] else {
             let inner = all.filter { $0.hasPrefix("\(name) ") }
             let near = Spelling.suggestions(for: name, among: all)
