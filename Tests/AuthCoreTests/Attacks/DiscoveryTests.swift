@@ -185,10 +185,16 @@ import Testing
         "device_authorization_endpoint", "pushed_authorization_request_endpoint", "introspection_endpoint",
     ]
 
-    @Test(arguments: unneeded, [5, "none", "http://id.example.com/x", "https://10.0.0.1/x"] as [JSONValue])
+    @Test(
+        arguments: unneeded,
+        [
+            (5, .notAString), ("none", .notAURL), ("http://id.example.com/x", .plainHTTP),
+            ("https://10.0.0.1/x", .privateNetwork),
+        ] as [(JSONValue, DiscoveryError.EndpointFault)])
     func `F2: an optional endpoint that cannot be used is refused only when it is needed`(
-        name: String, value: JSONValue
+        name: String, value: (JSONValue, DiscoveryError.EndpointFault)
     ) async throws {
+        let (value, fault) = value
         let provider = try TestProvider()
         var document = provider.metadata
         document[name] = value
@@ -198,14 +204,10 @@ import Testing
         _ = try await run.run()
         let client = try await ProviderClient.resolve(try run.entry, keys: ClientKeys(), services: run.services())
         let endpoints = client.metadata.endpoints
-        guard let endpoint = ProviderEndpoint(rawValue: name),
-            case .failure(.invalidEndpoint(name, let fault))? = endpoints[endpoint]
-        else {
-            Issue.record("\(endpoints)")
-            return
-        }
-        #expect(endpoints.values.count { (try? $0.get()) == nil } == 1)
+        let endpoint = try #require(ProviderEndpoint(rawValue: name))
         let unusable = DiscoveryError.invalidEndpoint(name, fault)
+        #expect(endpoints[endpoint] == .failure(unusable))
+        #expect(endpoints.filter { (try? $0.value.get()) == nil }.map(\.key) == [endpoint])
         await #expect(throws: unusable) {
             switch name {
             case "userinfo_endpoint":
@@ -472,9 +474,14 @@ import Testing
         let metadata = provider.metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in response }
         let before = try await SignInRun.good(provider).failure()
-        let refusal = DiscoveryError.onlyOAuthDocument(
-            url: "https://id.example.com/.well-known/openid-configuration", issuer: "https://id.example.com")
-        #expect(!(before == refusal))
+        let url = "https://id.example.com/.well-known/openid-configuration"
+        switch response.status {
+        case 404: #expect(before == DiscoveryError.notFound(url: url))
+        case 403: #expect(before == DocumentError.status(403, url: url))
+        case 302: #expect(before == DocumentError.redirect(url: url, to: ServerText("https://login.example/")))
+        default: #expect(before == DiscoveryError.document(.malformed(offset: 0)))
+        }
+        let refusal = DiscoveryError.onlyOAuthDocument(url: url, issuer: "https://id.example.com")
         provider.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(metadata) }
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure == refusal && failure.code == .invalidConfiguration)

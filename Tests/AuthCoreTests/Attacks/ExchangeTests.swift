@@ -146,6 +146,8 @@ import Testing
             try await subject(), TokenExchange.Request()
         ).result
         #expect(exchanged.token.revealed() == "the-exchanged-token")
+        #expect(exchanged.expiresAt == TestProvider.now + 300)
+        #expect(exchanged.issued?.isAccess == false && exchanged.issued?.name == Self.tokenType + "jwt")
         #expect(throws: TokenBindingError.noTokenType(provider: "oidc.test")) { try exchanged.bearer() }
         // Other token requests do not accept the token type N_A.
         provider.on("/token") { [provider] _ throws(HTTPError) in

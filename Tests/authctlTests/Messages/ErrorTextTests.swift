@@ -22,7 +22,11 @@ import Testing
             (PasswordError.weak(.sequence), "it is a sequence of letters or digits"),
             (PasswordError.weak(.common), "this password is too weak: it is a common password"),
             (PasswordError.weak(.hasAddress), "it contains the email address"),
-            (ProviderError.invalid(setting: key, .certificateNeeded(.tlsClientAuth)), "--certificate"),
+            (ProviderError.invalid(setting: key, .certificateNeeded(.tlsClientAuth)), "'tls_client_auth' requires a certificate (--certificate)"),
+            (
+                ProviderError.invalid(setting: key, .certificateNeeded(.selfSignedTLSClientAuth)),
+                "'self_signed_tls_client_auth' requires a certificate (--certificate)"
+            ),
             (ProviderError.invalid(setting: key, .certificateExpired(at: 2_082_585_600)), "expired at 2035-"),
             (
                 ProviderError.invalid(setting: key, .certificateNotYetValid(from: 1_767_225_600)),
@@ -34,9 +38,13 @@ import Testing
             ),
             (
                 DiscoveryError.invalidEndpoint("mtls_endpoint_aliases.token_endpoint", .notAURL),
-                "aliases.token_endpoint"
+                "'mtls_endpoint_aliases.token_endpoint' is invalid: it is not an https URL"
             ),
+            (DiscoveryError.invalidEndpoint("a", .notAString), "'a' is invalid: it is not a string"),
+            (DiscoveryError.invalidEndpoint("b", .plainHTTP), "'b' is invalid: it is plain http"),
+            (DiscoveryError.invalidEndpoint("c", .privateNetwork), "'c' is invalid: it points into a private network"),
             (DiscoveryError.missingEndpoint("jwks_uri"), "'jwks_uri'"),
+            (DiscoveryError.missingEndpoint("token_endpoint"), "'token_endpoint'"),
             (DocumentError.redirect(url: "https://a", to: ServerText("https://b")), "redirects to 'https://b'"),
             (DiscoveryError.notFound(url: "https://id.example.com/x"), "https://id.example.com/x"),
             (OAuthError.invalidResponse(.otherCertificate, at: .token), "bound to another client's certificate"),
@@ -112,6 +120,9 @@ import Testing
         }
         #expect(hint(refused(.jose(.noKey(kid: "k1"))))?.hasSuffix("authctl providers check oidc.test") == true)
         #expect(hint(DiscoveryError.notFound(url: document))?.contains("--discovery") == false)
+        #expect(
+            hint(FirebaseError.noSuchCall(call: "/v1/accounts:createAuthUri"))?.hasSuffix(
+                ": authctl setup oidc.test") == true)
     }
 
     @Test(arguments: [

@@ -327,16 +327,18 @@ import Testing
                 "pendingToken": "the-pending-token-0001",
             ]))
         var refused = await failure { _ = try await directory().signIn(credential(), now: now) }
-        let pending = try await sessionStore.pendingCredentials(now: now).first?.id
+        let first = try #require(try await sessionStore.pendingCredentials(now: now).first).id
         #expect(
             refused
                 == AccountConflict.existsWithDifferentCredential(
-                    email: "ada@example.com", providers: ["github.com"], pendingID: try #require(pending)))
+                    email: "ada@example.com", providers: ["github.com"], pendingID: first))
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED"]))
         refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        let second = try #require(try await sessionStore.pendingCredentials(now: now).first { $0.id != first }).id
         #expect(
-            refused?.code == .credentialAlreadyInUse
-                && (refused as? AccountConflict)?.pendingID != nil)
+            refused
+                == AccountConflict.credentialAlreadyInUse(
+                    provider: "google.com", email: "ada@example.com", pendingID: second))
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "EMAIL_EXISTS"]))
         refused = await failure { _ = try await directory().signIn(credential(), now: now) }
         #expect(refused?.code == .emailAlreadyInUse && refused == AccountConflict.emailAlreadyInUse("ada@example.com"))
@@ -376,9 +378,14 @@ import Testing
                 _ = try await directory().signIn(
                     member, token: token, nonce: nonce.map { Nonce($0) }, of: "apple.com", as: .signIn)
             }
+            let id = try #require(try await sessionStore.pendingCredentials(now: now).last).id
+            let email = "ada@example.com"
             #expect(
-                refused?.code == (error == nil ? .accountExistsWithDifferentCredential : .credentialAlreadyInUse))
-            let id = try #require((refused as? AccountConflict)?.pendingID)
+                refused
+                    == (error == nil
+                        ? AccountConflict.existsWithDifferentCredential(
+                            email: email, providers: ["password"], pendingID: id)
+                        : .credentialAlreadyInUse(provider: "apple.com", email: email, pendingID: id)))
             let stored = try String(contentsOf: URL(filePath: bench.database), encoding: .isoLatin1)
             #expect(!stored.contains(token))
             project.signsIn(try project.idToken())
@@ -407,6 +414,9 @@ import Testing
         }
         // The user signs in again with the provider of the session.
         #expect(ended?.provider == "google.com")
+        #expect(
+            ended?.cause
+                == (code == "USER_DISABLED" ? .disabled : code == "USER_NOT_FOUND" ? .accountDeleted : .ended))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
         await #expect(throws: FirebaseError.refused(code: "QUOTA_EXCEEDED", detail: nil)) {
             _ = try await directory().renewed(session, now: now)

@@ -36,6 +36,17 @@ import Testing
         try await store.read { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) ?? -1 }
     }
 
+    /// Signs in with another identity that has the email address of the account.
+    private func conflicts(now: Int64) async throws {
+        let error = await #expect(throws: AccountConflict.self) {
+            _ = try await directory.signIn(credential("github.com", "2", provenAt: self.now), now: now)
+        }
+        let id = try #require(try await directory.sessionStore.pendingCredentials(now: now).first?.id)
+        #expect(
+            error
+                == .existsWithDifferentCredential(email: "a@example.com", providers: ["google.com"], pendingID: id))
+    }
+
     @Test(arguments: [0, 61, 366 * 86400] as [Int64])
     func `a future authentication time counts as recent only within the allowed skew`(ahead: Int64) async throws {
         let (account, _) = try await directory.signIn(credential("google.com", "1", provenAt: now + ahead), now: now)
@@ -101,20 +112,14 @@ import Testing
 
     @Test func `a pending credential is still there after the clock was set back by seconds`() async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
-        let error = await #expect(throws: AccountConflict.self) {
-            _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now)
-        }
-        #expect(error?.code == .accountExistsWithDifferentCredential)
+        try await conflicts(now: now)
         #expect(try await directory.sessionStore.pendingCredentials(now: now - 5).count == 1)
     }
 
     @Test(arguments: [0, 366 * 86400] as [Int64])
     func `pending credentials and sign-ins stored with a future clock are discarded`(ahead: Int64) async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
-        let error = await #expect(throws: AccountConflict.self) {
-            _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now + ahead)
-        }
-        #expect(error?.code == .accountExistsWithDifferentCredential)
+        try await conflicts(now: now + ahead)
         #expect(try await count("pending_credential") == 1)
         #expect(try await directory.sessionStore.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
         #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))

@@ -106,7 +106,7 @@ FAULTS
 confidential --fault exchange-n-a
 works authctl token --exchange oidc.test
 works authctl token --exchange oidc.test --json
-json "d['token_type'] == 'N_A'"
+json "d['token_type'] == 'N_A' and d['issued_token_type'].endswith(':jwt') and 3500 < d['expires_in'] <= 3600"
 for command in "token --header --exchange oidc.test" "token --env --exchange oidc.test" "exec --exchange oidc.test -- true"; do
     exits 78 authctl $command
     err 'issued a token that is not an access token .*\(unsupported\)'
