@@ -8,9 +8,9 @@ import Testing
 @Suite struct `The token API` {
     @Test func `Requesting a token without a session fails with signInRequired`() async throws {
         let profile = try TestProfile()
-        await #expect(throws: AuthError.self) { try await profile.sessions.tokens().accessToken() }
-        do { _ = try await profile.sessions.tokens(of: "oidc.test").accessToken() } catch let error as AuthError {
-            #expect(error.code == .signInRequired)
+        for source in [profile.sessions.tokens(), profile.sessions.tokens(of: "oidc.test")] {
+            let error = await #expect(throws: AuthError.self) { try await source.accessToken() }
+            #expect(error?.code == .signInRequired)
         }
         #expect(try await profile.sessions.accounts().isEmpty)
     }
@@ -96,7 +96,8 @@ import Testing
         let given = try await AccessTokenSources.environment("T", in: ["T": "given"]).accessToken()
         #expect(try await given.headers("GET", "https://api.example.com/").count == 1)
         #expect(try await given.headers("GET", "http://127.0.0.1:8080/").count == 1)
-        await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
+        let error = await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
+        #expect(error?.code == .invalidConfiguration)
     }
 
     @Test func `Headers are also returned for the hosts that the configuration allows with api_hosts`() async throws {

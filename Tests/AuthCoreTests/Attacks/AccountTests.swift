@@ -61,9 +61,14 @@ import Testing
         let google = credential("google.com", "1", email: "a@example.com")
         let (owner, _) = try await directory.signIn(google, now: now)
         let (other, _) = try await directory.signIn(credential("github.com", "2", email: "b@example.com"), now: now)
-        await #expect(throws: AccountConflict.self) {
-            try await directory.link(google, to: other.uid, hasConsent: false, now: now)
+        let conflict = await failure {
+            _ = try await directory.link(google, to: other.uid, hasConsent: false, now: now)
         }
+        let id = try #require(try await pending.all().first?.id)
+        #expect(
+            conflict
+                == AccountConflict.credentialAlreadyInUse(
+                    provider: "google.com", email: "a@example.com", pendingID: id))
         _ = try await directory.link(credential("oidc.test", "3"), to: owner.uid, hasConsent: false, now: now)
         _ = try await directory.unlink("google.com", from: owner.uid, now: now)
         _ = try await directory.setEmail("c@example.com", of: owner.uid, now: now)

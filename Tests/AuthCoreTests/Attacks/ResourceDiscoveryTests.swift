@@ -162,7 +162,8 @@ import Testing
             let discovery = Discovery(
                 fetcher: DocumentFetcher(
                     transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
-            await #expect(throws: DiscoveryError.self, "\(named)") {
+            let error = DiscoveryError.issuerMismatch(expected: "https://id.example.com", found: ServerText(named))
+            await #expect(throws: error) {
                 _ = try await discovery.authorizationServer(try HTTPURL("https://id.example.com"))
             }
         }

@@ -130,7 +130,10 @@ import Testing
         func check() throws {
             try provider.checkScopes(["openid", scope], for: resource, agreed: agreed)
         }
-        if isFine { try check() } else { #expect(throws: ProtectedResourceError.self) { try check() } }
+        if isFine { return try check() }
+        let error = ProtectedResourceError.otherScope(
+            ServerText(scope), provider: "microsoft.com", resource: resource.text)
+        #expect(throws: error) { try check() }
     }
 
     @Test(arguments: ["google.com", "github.com", "facebook.com", "twitter.com", "oidc.work"])

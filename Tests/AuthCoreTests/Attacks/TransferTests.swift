@@ -146,18 +146,22 @@ private final class HostileServer: Sendable {
 
     @Test func `H5: a response with ten thousand headers or a header of one megabyte is refused`() async throws {
         let many = String(repeating: "X: y\r\n", count: 10_000)
-        #expect(try await failure(bytes("HTTP/1.1 200 OK\r\n\(many)\r\n")) != nil)
-        let long = String(repeating: "y", count: 1 << 20)
-        #expect(try await failure(bytes("HTTP/1.1 200 OK\r\nX: \(long)\r\n\r\n")) != nil)
+        let long = "X: \(String(repeating: "y", count: 1 << 20))\r\n"
+        // libcurl reports a line that is longer than its buffer as a lack of memory.
+        for (header, error) in [(many, "tooLarge("), (long, "malformedResponse(")] {
+            let failure = try #require(try await failure(bytes("HTTP/1.1 200 OK\r\n\(header)\r\n")))
+            #expect("\(failure)".hasPrefix(error))
+        }
     }
 
     @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx",
-        "not HTTP at all\r\n\r\n", "",
+        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", "connectionLost("),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx", "connectionLost("),
+        ("not HTTP at all\r\n\r\n", "malformedResponse("), ("", "noResponse("),
     ])
-    func `G4: a truncated or malformed response is an error`(response: String) async throws {
-        #expect(try await failure(bytes(response)) != nil)
+    func `G4: a truncated or malformed response is an error`(response: String, error: String) async throws {
+        let failure = try #require(try await failure(bytes(response)))
+        #expect("\(failure)".hasPrefix(error))
     }
 
     @Test func `G3: an endless chunk extension is refused before the request times out`() async throws {

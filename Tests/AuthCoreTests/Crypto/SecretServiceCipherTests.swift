@@ -87,7 +87,8 @@ import Testing
                 + "24117c4b1fe649286651ece65381ffffffffffffffff")
         let last = prime.dropLast() + [0xFE]
         for key in [[], [0], [1], [UInt8](repeating: 0, count: 128), Array(last), prime, [1] + prime] {
-            #expect(throws: OpenSSLError.self) { _ = try pair.cipher(with: key) }
+            let error = #expect(throws: OpenSSLError.self) { _ = try pair.cipher(with: key) }
+            #expect(error?.description == "OpenSSL: Diffie-Hellman: no key of the group")
         }
         // A key without leading zeros is valid, and so is a small key.
         #expect(throws: Never.self) { _ = try pair.cipher(with: [2]) }
@@ -98,11 +99,14 @@ import Testing
         let value = Self.bytes(
             "f3d8b728a8a4fee7e439cf0b95444d1e7145a893bffd15a92f2bf8ac4e56ebf94ca8cb7043e2ff9c7058f45ff8b532f0")
         let vector = Array<UInt8>(0x80...0x8F)
-        for (vector, value) in [
-            (Array(vector.dropLast()), value), ([], value), (vector, []), (vector, Array(value.dropLast())),
-            (vector, Array(value.dropLast(16))), (vector, value + [0]),
+        let (noVector, partial) = ("no initialization vector", "wrong final block length")
+        for (vector, value, reason) in [
+            (Array(vector.dropLast()), value, noVector), ([], value, noVector), (vector, [], partial),
+            (vector, Array(value.dropLast()), partial), (vector, Array(value.dropLast(16)), "bad decrypt"),
+            (vector, value + [0], partial),
         ] {
-            #expect(throws: OpenSSLError.self) { _ = try cipher.open(parameters: vector, value: value) }
+            let error = #expect(throws: OpenSSLError.self) { _ = try cipher.open(parameters: vector, value: value) }
+            #expect(error?.operation == "open" && error?.reasons.first?.contains(reason) == true)
         }
     }
 

@@ -38,7 +38,10 @@ import Testing
     @Test func `The library refuses it too, before a request`() throws {
         try #require(chmod(path, 0o666) == 0)
         let configuration = Sessions.Configuration(environment: ["SSL_CERT_FILE": path])
-        #expect(throws: CertificateFileError.self) { try ProgramHost(configuration: configuration).transport() }
+        let writable = PathFault(path: try #require(ConfigDirectory.resolved(path)), .writable(mode: 0o666))
+        #expect(throws: CertificateFileError(path: path, fault: writable)) {
+            try ProgramHost(configuration: configuration).transport()
+        }
         try #require(chmod(path, 0o600) == 0)
         _ = try ProgramHost(configuration: configuration).transport()
     }

@@ -55,8 +55,11 @@ import Testing
             try verified(["acr": .string(Self.kelvin)]) { $0.authenticationContexts = [Self.plain] }
         }
         let audience = Self.plain
-        for others in [[.string(Self.kelvin)], [.string(audience), .string(Self.kelvin)]] as [[JSONValue]] {
-            #expect(throws: IDTokenRejection.self) { try verified(["aud": .array(others)], audience: audience) }
+        #expect(throws: IDTokenRejection.audience(ServerText(Self.kelvin), expected: audience)) {
+            try verified(["aud": [.string(Self.kelvin)]], audience: audience)
+        }
+        #expect(throws: IDTokenRejection.otherAudiences([Self.kelvin])) {
+            try verified(["aud": [.string(audience), .string(Self.kelvin)]], audience: audience)
         }
         let several: JSONObject = ["aud": ["c", .string(Self.kelvin)]]
         try verified(several, audience: "c") { $0.trustedAudiences = [Self.kelvin] }

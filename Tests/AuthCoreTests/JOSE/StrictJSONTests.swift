@@ -19,14 +19,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[1,]", #"{"a":1,}"#, "[1 2]", "01", "1.", ".5", "+1", "NaN", "Infinity", "'a'", "tru", "nullx", "[",
-        "{\"a\"}",
-        "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a", "\"\u{1}\"", "\u{FEFF}{}", "{} {}",
-        "{a:1}",
-        "1e", "-", "[1]]", "\"\\u12g4\"",
+        ("", 0), ("[1,]", 3), (#"{"a":1,}"#, 7), ("[1 2]", 3), ("01", 1), ("1.", 2), (".5", 0), ("+1", 0), ("NaN", 0),
+        ("Infinity", 0), ("'a'", 0), ("tru", 3), ("nullx", 4), ("[", 1), (#"{"a"}"#, 4), (#""\x""#, 3),
+        (#""\ud800""#, 7), (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), (#""a"#, 2), ("\"\u{1}\"", 1),
+        ("\u{FEFF}{}", 0), ("{} {}", 3), ("{a:1}", 1), ("1e", 2), ("-", 1), ("[1]]", 3), (#""\u12g4""#, 5),
     ])
-    func `Invalid JSON (RFC 8259) is rejected`(text: String) {
-        #expect(throws: JSONError.self) { try parse(text) }
+    func `Invalid JSON (RFC 8259) is rejected at its first wrong byte`(text: String, offset: Int) {
+        #expect(throws: JSONError.malformed(offset: offset)) { try parse(text) }
     }
 
     @Test func `Each short escape is one control character (RFC 8259 section 7)`() throws {
@@ -83,8 +82,10 @@ import Testing
                 for (written, meant) in [("é", "é"), (#"\""#, "\""), (#"\\"#, "\\"), ("\u{7F}", "\u{7F}"), ("!", "!")] {
                     #expect(try parse("\"\(before)\(written)\(after)\"") == .string(before + meant + after))
                 }
-                for bad in ["\u{1F}", "\n", "\"", "\\q"] {
-                    #expect(throws: JSONError.self) { try parse("\"\(before)\(bad)\(after)\"") }
+                for (bad, offset) in [("\u{1F}", 1), ("\n", 1), ("\"", 2), ("\\q", 3)] {
+                    #expect(throws: JSONError.malformed(offset: place + offset)) {
+                        try parse("\"\(before)\(bad)\(after)\"")
+                    }
                 }
                 var broken = Array("\"\(before)x\(after)\"".utf8)
                 broken[place + 1] = 0xFF

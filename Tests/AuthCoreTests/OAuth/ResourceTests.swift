@@ -61,19 +61,27 @@ import Testing
             "https://api.example.com/v1#a",
         ] as [JSONValue?])
     func `R2: Metadata that names another resource is rejected`(resource: JSONValue?) {
-        #expect(throws: ProtectedResourceError.self) { try read { $0["resource"] = resource } }
+        let found = resource.map { ServerText($0.string ?? "null") }
+        #expect(throws: ProtectedResourceError.otherResource(requested: "https://api.example.com/v1", found: found)) {
+            try read { $0["resource"] = resource }
+        }
     }
 
     @Test func `R2: Metadata that names a parent path is accepted, and its URL is kept unchanged`() throws {
         #expect(try read { $0["resource"] = "https://api.example.com" }.resource.text == "https://api.example.com")
     }
 
-    @Test(arguments: [
-        "http://id.example.com", "https://10.0.0.1", "https://[::1]", "https://169.254.169.254", "x",
-        "https://a@b.example",
-    ])
-    func `R3: A public resource cannot name an insecure or private authorization server`(server: String) {
-        #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [.string(server)] } }
+    @Test(
+        arguments: [
+            ("http://id.example.com", .plainHTTP), ("https://10.0.0.1", .privateNetwork),
+            ("https://[::1]", .privateNetwork), ("https://169.254.169.254", .privateNetwork), ("x", .notAURL),
+            ("https://a@b.example", .notAURL),
+        ] as [(String, DiscoveryError.EndpointFault)])
+    func `R3: A public resource cannot name an insecure or private authorization server`(
+        server: String, fault: DiscoveryError.EndpointFault
+    ) {
+        let error = ProtectedResourceError.invalidURL("authorization_servers", ServerText(server), fault)
+        #expect(throws: error) { try read { $0["authorization_servers"] = [.string(server)] } }
     }
 
     @Test func `R3: Metadata with too many or no authorization servers is rejected`() {

@@ -106,7 +106,9 @@ import Testing
     ) async throws {
         refuse(code, date: date)
         let endpoint = try await endpoint()
-        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        await #expect(throws: OAuthError.refused(code: code, description: nil, at: .refresh)) {
+            try await endpoint.refresh(RefreshToken("refresh-0001"))
+        }
         #expect(forms().count == 1 && notes.reported.isEmpty)
     }
 

@@ -292,12 +292,31 @@ import Testing
         #expect(try file(text).provider("oidc.a", profile: "default")?.apiHosts == ["api.example.com"])
     }
 
-    @Test(arguments: [
-        "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "text",
-        "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
-    ])
-    func `An invalid config file is rejected`(text: String) throws {
-        #expect(throws: (any Error).self) { _ = try file(text).provider("oidc.a", profile: "default") }
+    @Test(
+        arguments: [
+            ("[1]", .notAMapping(.top)), ("profiles: 1", .notAMapping(.profiles)),
+            ("profiles: {default: 1}", .notAMapping(.profile("default"))),
+            ("a: 1\n---\nb: 2", .yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .secondDocument))),
+            ("text", .notAMapping(.top)),
+        ] as [(String, ConfigFileFault)])
+    func `An invalid config file is rejected`(text: String, fault: ConfigFileFault) throws {
+        #expect(throws: ConfigFileError.unreadable(path: "config.yaml", fault)) {
+            _ = try file(text).provider("oidc.a", profile: "default")
+        }
+    }
+
+    @Test(arguments: ["a: [", "\u{0}"]) func `A config file that is not YAML is rejected`(text: String) throws {
+        let error = #expect(throws: ConfigFileError.self) { _ = try file(text).provider("oidc.a", profile: "default") }
+        guard case .unreadable("config.yaml", .yaml(let problem))? = error, case .parser = problem.reason else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+    }
+
+    @Test func `An invalid setting of a provider is rejected`() throws {
+        let text = "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}"
+        let error = ConfigFileError.invalid(
+            path: "config.yaml", setting: "oidc.a: issuer", .userName(ServerText("http://u@h")))
+        #expect(throws: error) { _ = try file(text).provider("oidc.a", profile: "default") }
     }
 
     @Test func `Invalid UTF-8 is rejected, and a byte order mark and CRLF line ends are kept`() throws {

@@ -514,7 +514,11 @@ import Testing
         let metadata = try await client().metadata
         #expect(metadata[.revocation] == nil && metadata[.registration] == nil)
         #expect(metadata[.deviceAuthorization] == nil)
-        #expect(metadata.endpoints.values.count { (try? $0.get()) == nil } == 3)
+        for (endpoint, fault) in [
+            (.revocation, .plainHTTP), (.deviceAuthorization, .privateNetwork), (.registration, .notAString),
+        ] as [(ProviderEndpoint, DiscoveryError.EndpointFault)] {
+            #expect(metadata.endpoints[endpoint] == .failure(.invalidEndpoint(endpoint.rawValue, fault)))
+        }
     }
 
     @Test func `missing OAuth metadata is requested only once, and never if it is not needed`() async throws {

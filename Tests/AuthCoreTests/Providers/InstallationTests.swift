@@ -35,19 +35,30 @@ import Testing
     }
 
     @Test(arguments: [
-        "{}", "[]", "", Self.good.replacing("ghs_1", with: ""), Self.good.replacing("ghs_1", with: "ghs 1"),
-        Self.good.replacing("2030-01-01T00:00:00Z", with: "later"), Self.good.replacing("expires_at", with: "e"),
-        Self.good.replacing("repositories", with: "r"), Self.good.replacing("ada/project", with: "ada/other"),
-        Self.good.replacing(#"[{"full_name":"ada/project"}]"#, with: "[]"),
-        Self.good.replacing(#"}]"#, with: #"},{"full_name":"ada/other"}]"#),
+        ("{}", "token"), ("[]", "token"), ("", "token"), (Self.good.replacing("ghs_1", with: ""), "token"),
+        (Self.good.replacing("ghs_1", with: "ghs 1"), "token"),
+        (Self.good.replacing("2030-01-01T00:00:00Z", with: "later"), "expires_at"),
+        (Self.good.replacing("expires_at", with: "e"), "expires_at"),
+        (Self.good.replacing("repositories", with: "r"), "repositories"),
+        (Self.good.replacing("ada/project", with: "ada/other"), "repositories"),
+        (Self.good.replacing(#"[{"full_name":"ada/project"}]"#, with: "[]"), "repositories"),
+        (Self.good.replacing(#"}]"#, with: #"},{"full_name":"ada/other"}]"#), "repositories"),
     ])
-    func `A response without a token for exactly this repository is refused`(response: String) async throws {
-        await #expect(throws: OAuthError.self) { try await token(response) }
+    func `A response without a token for exactly this repository is refused`(response: String, member: String)
+        async throws
+    {
+        await #expect(throws: OAuthError.invalidResponse(.missing(member), at: .installation)) {
+            try await token(response)
+        }
     }
 
     @Test(arguments: ["contents=admin", "issues=read"])
     func `A response without a requested permission is refused`(permission: String) async throws {
-        await #expect(throws: InstallationError.self) { try await token(Self.good, permissions: [permission]) }
+        let request = InstallationRequest(
+            try #require(Repository("ada/project")), [try #require(InstallationPermission(permission))])
+        await #expect(throws: InstallationError.permissionsRefused(request, provider: "github.com", nil)) {
+            try await token(Self.good, permissions: [permission])
+        }
     }
 
     @Test func `GitHub's secondary rate limit is a status 403 with Retry-After`() async throws {
@@ -64,16 +75,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (401, "{}", ErrorCode.invalidConfiguration), (404, "{}", .accessDenied), (301, "{}", .accessDenied),
-        (404, #"{"message":"Integration not found"}"#, .invalidConfiguration), (403, "{}", .accessDenied),
-        (200, "{}", .invalidResponse), (200, #"{"id":"7/../8"}"#, .invalidResponse), (200, "", .invalidResponse),
-    ])
-    func `Each error of GitHub has its code`(status: Int, body: String, code: ErrorCode) async throws {
-        let error = await #expect(throws: (any Error).self) {
-            try await token(Self.good, installation: (status, body))
+    private static let absent = Repository("ada/project").map {
+        InstallationError.notInstalled($0, provider: "github.com")
+    }
+
+    @Test(
+        arguments: [
+            (401, "{}", .appRejected(provider: "github.com", nil)), (404, "{}", absent), (301, "{}", absent),
+            (
+                404, #"{"message":"Integration not found"}"#,
+                .appRejected(provider: "github.com", ServerText("Integration not found"))
+            ),
+            (403, "{}", .refused(provider: "github.com", status: 403, nil)),
+        ] as [(Int, String, InstallationError?)])
+    func `Each refusal of GitHub is its own error`(status: Int, body: String, error: InstallationError?) async throws {
+        await #expect(throws: try #require(error)) { try await token(Self.good, installation: (status, body)) }
+    }
+
+    @Test(arguments: ["{}", #"{"id":"7/../8"}"#, ""])
+    func `The ID of an installation must be a number`(body: String) async throws {
+        await #expect(throws: OAuthError.invalidResponse(.malformed("id", isNot: .number), at: .installation)) {
+            try await token(Self.good, installation: (200, body))
         }
-        #expect((error as? any CodedError)?.code == code)
     }
 
     @Test(arguments: ["", "a", "a/", "/a", "a/b/c", "a/..", "./b", "a b/c", "a/b%2f", "a/b?", "é/b", "a/b\n"])

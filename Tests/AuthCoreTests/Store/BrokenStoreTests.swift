@@ -69,7 +69,7 @@ import Testing
     @Test func `A store that was moved while it was open is not written`() async throws {
         let store = try folder.store()
         rename(folder.database, folder.database + ".old")
-        await #expect(throws: StoreError.self) {
+        await #expect(throws: StoreError.notWritable(path: folder.directory.path, code: EACCES)) {
             try await store.write { try $0.execute("INSERT INTO used_nonce VALUES (x'00', 1, 1)") }
         }
     }

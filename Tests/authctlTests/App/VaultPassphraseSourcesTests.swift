@@ -69,9 +69,11 @@ import Testing
             let path = try file("one", Array(text.utf8))
             #expect(try given(["AUTHCTL_PASSPHRASE_FILE": path]) == passphrase, "\(text.debugDescription)")
         }
-        for bytes in [[], [10], [13, 10], [0x61, 0xFF]] as [[UInt8]] {
+        for (bytes, reason) in [([], "empty"), ([10], "empty"), ([13, 10], "empty"), ([0x61, 0xFF], "UTF-8")]
+            as [([UInt8], String)]
+        {
             let path = try file("one", bytes)
-            #expect(refused(["AUTHCTL_PASSPHRASE_FILE": path]) != nil, "\(bytes)")
+            #expect(refused(["AUTHCTL_PASSPHRASE_FILE": path])?.contains(reason) == true, "\(bytes)")
         }
     }
 
@@ -133,10 +135,14 @@ import Testing
         defer { close(own) }
         var settings = Settings()
         settings.passphraseDescriptor = own
-        #expect(throws: InputProblem.self) { try given([:], settings) }
+        func isRefused(_ environment: [String: String], _ purpose: PassphrasePurpose) {
+            let error = #expect(throws: InputProblem.self) { try given(environment, settings, purpose) }
+            #expect(error?.what == "descriptor \(own)" && error?.reason == "Bad file descriptor")
+        }
+        isRefused([:], .opening)
         settings.isPassphraseNew = true
         #expect(try given(["AUTHCTL_PASSPHRASE_FILE": path], settings) == "from a file")
-        #expect(throws: InputProblem.self) { try given(["AUTHCTL_PASSPHRASE_FILE": path], settings, .choosing) }
+        isRefused(["AUTHCTL_PASSPHRASE_FILE": path], .choosing)
     }
 
     @Test func `child processes do not get the variables of the passphrase`() {

@@ -80,9 +80,15 @@ import Testing
         #expect(try value("accounts.0") == ["uid": "1"])
     }
 
-    @Test(arguments: ["", "x", "account.", ".account", "accounts.2", "accounts.-1", "account.email.x", "accounts.uid"])
-    func `a field path that does not exist is an error`(path: String) {
-        #expect(throws: FieldMissing.self) { try value(path) }
+    @Test(arguments: [
+        ("", "", ""), ("x", "", "x"), ("account.", "account", ""), (".account", "", ""),
+        ("accounts.2", "accounts", "2"),
+        ("accounts.-1", "accounts", "-1"), ("account.email.x", "account.email", "x"),
+        ("accounts.uid", "accounts", "uid"),
+    ])
+    func `a field path that does not exist is an error`(path: String, place: String, part: String) throws {
+        let error = try #require(throws: FieldMissing.self) { try value(path) }
+        #expect(error.place == place && error.part == part)
     }
 
     @Test func `the error for a missing field lists the known fields and a command that prints all of them`() throws {

@@ -72,15 +72,18 @@ import Testing
         #expect(body["requestUri"]?.string == Self.callback && body["postBody"]?.string == form)
     }
 
-    @Test(arguments: [
-        "http://accounts.google.com/?state=s", "javascript:alert(1)//?state=s", "https://accounts.google.com/",
-        "https://accounts.google.com/?state=", "https://accounts.google.com/?state=a&state=b", "",
-        "http://localhost:9099/?state=s",
-    ])
-    func `an authorization URL that is not https, or without exactly one state, is refused`(page: String)
-        async
-    {
-        await #expect(throws: FirebaseError.self) { try await begin(page: page) }
+    @Test(
+        arguments: [
+            ("http://accounts.google.com/?state=s", .insecurePage), ("javascript:alert(1)//?state=s", .insecurePage),
+            ("https://accounts.google.com/", .pageWithoutMark),
+            ("https://accounts.google.com/?state=", .pageWithoutMark),
+            ("https://accounts.google.com/?state=a&state=b", .pageWithoutMark), ("", .insecurePage),
+            ("http://localhost:9099/?state=s", .insecurePage),
+        ] as [(String, FirebaseError.Fault)])
+    func `an authorization URL that is not https, or without exactly one state, is refused`(
+        page: String, fault: FirebaseError.Fault
+    ) async {
+        await #expect(throws: FirebaseError.invalidResponse(fault)) { try await begin(page: page) }
     }
 
     @Test func `a callback with a different or missing state is refused`() async throws {

@@ -20,17 +20,28 @@ import Testing
         #expect(url.query == query)
     }
 
-    @Test(arguments: [
-        "", "id.example.com", "ftp://a", "https:/a", "https://", "https://a b", "https://a#b", "https://u@a",
-        "https://a:b@c", "https://a:0",
-        "https://a:65536", "https://a:", "https://a.", "https://.a", "https://a..b", "https://ä.example", "https://1",
-        "https://1.2.3",
-        "https://a.0x7f", "https://0b1", "https://017",
-        "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]", "https://[1:2]", "https://a\\b",
-        "https://a/\u{1}", "https://a/<>",
-    ])
-    func `An invalid or ambiguous URL is rejected`(text: String) {
-        #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    @Test(
+        arguments: [
+            (
+                .malformed,
+                [
+                    "", "id.example.com", "ftp://a", "https:/a", "https://a b", "https://a\\b", "https://a/\u{1}",
+                    "https://a/<>",
+                ]
+            ),
+            (.fragment, ["https://a#b"]), (.userInfo, ["https://u@a", "https://a:b@c"]),
+            (
+                .host,
+                [
+                    "https://", "https://a:0", "https://a:65536", "https://a:", "https://a.", "https://.a",
+                    "https://a..b", "https://ä.example", "https://1", "https://1.2.3", "https://a.0x7f", "https://0b1",
+                    "https://017", "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]",
+                    "https://[1:2]",
+                ]
+            ),
+        ] as [(HTTPURLError, [String])])
+    func `An invalid or ambiguous URL is rejected`(error: HTTPURLError, texts: [String]) {
+        for text in texts { #expect(throws: error, "\(text)") { try HTTPURL(text) } }
     }
 
     @Test(arguments: [
@@ -64,9 +75,13 @@ import Testing
         #expect(try HTTPURL(base).resolving(reference).text == expected)
     }
 
-    @Test(arguments: ["g:h", "http:g", "javascript:alert(1)", "//u@h/", "//", "a b", "\\\\h", "ftp://h/"])
-    func `A reference that does not lead to an http URL is rejected`(reference: String) {
-        #expect(throws: HTTPURLError.self) { try HTTPURL("http://a/b/c").resolving(reference) }
+    @Test(
+        arguments: [
+            ("g:h", .malformed), ("http:g", .malformed), ("javascript:alert(1)", .malformed), ("//u@h/", .userInfo),
+            ("//", .host), ("a b", .malformed), ("\\\\h", .malformed), ("ftp://h/", .malformed),
+        ] as [(String, HTTPURLError)])
+    func `A reference that does not lead to an http URL is rejected`(reference: String, error: HTTPURLError) {
+        #expect(throws: error) { try HTTPURL("http://a/b/c").resolving(reference) }
     }
 
     @Test(arguments: [

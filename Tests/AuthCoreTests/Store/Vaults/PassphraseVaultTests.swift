@@ -225,7 +225,9 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
         mkdir(temporary, 0o700)
         mkdir(temporary + "/x", 0o700)
-        #expect(throws: StoreError.self) { try vault(TestUser([file("second passphrase")])).store(.fixed()) }
+        #expect(throws: StoreError.system(operation: "open", path: temporary, code: EEXIST)) {
+            try vault(TestUser([file("second passphrase")])).store(.fixed())
+        }
         #expect(try vault(TestUser([])).dataKey() == .fixed())
     }
 

@@ -6,6 +6,8 @@ import Testing
 @testable import authctl
 
 @Suite struct `Git credential requests` {
+    private static let malformed: UsageProblem = "git's request is not a list of key=value lines"
+
     private func parse(_ text: String) throws -> GitCredential { try GitCredential(Array(text.utf8)) }
 
     @Test func `a Git credential request ends at an empty line, and unknown keys are ignored`() throws {
@@ -36,7 +38,7 @@ import Testing
         "protocol=https\r\nhost=a", "host=a\u{0}b", "host", "=x", "host=a\nno equals", "host=a\rb",
     ])
     func `a Git credential line with CR or NUL, or without a key or an equals sign, is refused`(text: String) {
-        #expect(throws: UsageProblem.self) { try parse(text) }
+        #expect(throws: Self.malformed) { try parse(text) }
     }
 
     @Test(arguments: [
@@ -44,7 +46,7 @@ import Testing
         "protocol=https\nhost=a.example\nurl=https://a.example\u{1}",
     ])
     func `a Git credential request with an invalid url line is refused, even after a valid host`(text: String) {
-        #expect(throws: UsageProblem.self) { try parse(text) }
+        #expect(throws: Self.malformed) { try parse(text) }
     }
 
     @Test(arguments: [
@@ -159,10 +161,19 @@ import Testing
 
     @Test(arguments: [
         "{", "[]", "{}", #"{"kind":"Other","apiVersion":"client.authentication.k8s.io/v1"}"#,
-        #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v2"}"#,
         #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","kind":"x"}"#,
     ])
-    func `a kubectl request that is not a supported ExecCredential is refused`(info: String) {
-        #expect(throws: UsageProblem.self) { try KubernetesCredential(info) }
+    func `a kubectl request that is not an ExecCredential is refused`(info: String) {
+        #expect(throws: "KUBERNETES_EXEC_INFO is not an ExecCredential" as UsageProblem) {
+            try KubernetesCredential(info)
+        }
+    }
+
+    @Test func `a kubectl request of another version is refused with the supported one`() {
+        let error: UsageProblem =
+            "KUBERNETES_EXEC_INFO requests 'client.authentication.k8s.io/v2': set the apiVersion of the user's 'exec' to 'client.authentication.k8s.io/v1'"
+        #expect(throws: error) {
+            try KubernetesCredential(#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v2"}"#)
+        }
     }
 }

@@ -16,11 +16,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ",", "provider", "provider=", "account=a", "provider=a,provider=b", "provider=a,resource=b", "provider=a,",
-        "provider=a,b=c", "Provider=a", " provider=a",
+        ("", "'' is not key=value"), (",", "'' is not key=value"), ("provider", "'provider' is not key=value"),
+        ("provider=", "provider has no value"), ("account=a", "provider is missing"),
+        ("provider=a,provider=b", "provider is repeated"), ("provider=a,resource=b", "'b' is not a URL"),
+        ("provider=a,", "'' is not key=value"), ("provider=a,b=c", "unknown key 'b'"),
+        ("Provider=a", "unknown key 'Provider'"), (" provider=a", "unknown key ' provider'"),
     ])
-    func `Refuses other values of --allow`(text: String) {
-        #expect(throws: UsageProblem.self) { try AllowedToken(text) }
+    func `Refuses other values of --allow`(text: String, reason: String) {
+        let error = #expect(throws: UsageProblem.self) { try AllowedToken(text) }
+        #expect(error?.description == "invalid value of --allow '\(text)': \(reason)")
     }
 
     @Test(arguments: [
@@ -63,7 +67,10 @@ import Testing
         let path = folder.path + "/socket"
         close(try ServeSocket.listening(at: path).descriptor)
         try #require(chown(path, 65534, 0) == 0)
-        #expect(throws: CommandError.self) { try ServeSocket.listening(at: path) }
+        let error = #expect(throws: CommandError.self) { try ServeSocket.listening(at: path) }
+        #expect(error?.code == .usage)
+        let message = error?.explanation(ErrorContext()).message
+        #expect(message == "'\(path)' exists, and is not a socket of this user")
         try #require(chown(path, geteuid(), 0) == 0)
         try ServeSocket.listening(at: path).remove()
     }
@@ -144,8 +151,20 @@ import Testing
         let last = try #require(String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n").last)
         #expect(try StrictJSON.object(Array(last.utf8))["provider"] == "c")
         chmod(log.path, 0o640)
-        #expect(throws: ServeFileError.self) { try log.record(peer, as: .given, at: 2, with: [:]) }
-        #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path).check() }
-        #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path + "/no/audit").check() }
+        func refusal(_ use: () throws -> Void) -> StoreError? {
+            let error = #expect(throws: ServeFileError.self) { try use() }
+            #expect(error?.file == "the audit file")
+            return error?.error
+        }
+        #expect(
+            refusal { try log.record(peer, as: .given, at: 2, with: [:]) }
+                == .tooOpen(path: log.path, mode: 0o640, expected: 0o600))
+        #expect(
+            refusal { try AuditLog(path: folder.path).check() }
+                == .system(operation: "open", path: folder.path, code: EISDIR))
+        let absent = folder.path + "/no/audit"
+        guard case .system("open", _, ENOENT) = refusal({ try AuditLog(path: absent).check() }) else {
+            return #expect(Bool(false), "\(absent)")
+        }
     }
 }

@@ -31,6 +31,17 @@ import Testing
         try ToolEntries(path) { try YAMLMembers($0, key: "extensions", isList: false) }
     }
 
+    /// The message with which a file or a change is refused, without its end; nil if it is accepted.
+    private func refusal(_ change: () throws -> Void) -> String? {
+        do {
+            try change()
+            return nil
+        } catch {
+            let message = Failure(error, while: ErrorContext(again: "authctl")).message
+            return message.replacing("; nothing was changed", with: "").replacing("'\(path)'", with: "FILE")
+        }
+    }
+
     private func text(_ file: ToolEntries) -> String { String(decoding: file.bytes, as: UTF8.self) }
 
     /// Adds two entries, and removes them in both orders.
@@ -59,8 +70,10 @@ import Testing
     @Test func `a change that does not give the expected entries is refused`() throws {
         try write("b")
         var file = try ToolEntries(path) { Wrong(bytes: $0) }
-        #expect(throws: CommandError.self) { try file.set("text", to: "a") }
-        #expect(throws: CommandError.self) { try file.set("text", to: nil) }
+        for value in ["a", nil] as [JSONValue?] {
+            #expect(
+                refusal { try file.set("text", to: value) } == "FILE: this setting cannot be changed automatically")
+        }
         #expect(text(file) == "b" && file.entries == ["text": "b"])
     }
 
@@ -85,14 +98,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "{ // mine\n}\n", "{ /* { */ }", "{\n\t// first\n\t\"servers\": {\n\t\t\"a\": 1, // \"}\"\n\t},\n}\n",
-        "{\"a\": \"//\", /* c */\r\n  \"servers\" /* { */ : {},\r\n}\r\n",
-        "{\"servers\": {\"a\": [1, 2, ], }, } // end",
+        ("{ // mine\n}\n", 1), ("{ /* { */ }", 1),
+        ("{\n\t// first\n\t\"servers\": {\n\t\t\"a\": 1, // \"}\"\n\t},\n}\n", 2),
+        ("{\"a\": \"//\", /* c */\r\n  \"servers\" /* { */ : {},\r\n}\r\n", 1),
+        ("{\"servers\": {\"a\": [1, 2, ], }, } // end", 1),
     ])
-    func `a JSON file with comments and trailing commas is unchanged afterwards`(before: String) throws {
+    func `a JSON file with comments and trailing commas is unchanged afterwards`(before: String, line: Int) throws {
         try write(before)
         try restores(json(hasComments: true), ["a": "/* b */"], 1)
-        #expect(throws: CommandError.self) { try json() }
+        #expect(refusal { _ = try json() } == "FILE line \(line) is not valid JSON")
     }
 
     @Test(arguments: objects)
@@ -185,9 +199,13 @@ import Testing
         // authctl was moved; other options are another entry.
         try file.set("ci", to: "/c/authctl credential aws --role-arn x")
         try file.set("last", to: "/c/authctl credential aws --role-arn x")
-        #expect(throws: CommandError.self) { try file.set("ci", to: "authctl credential aws --role-arn y") }
-        #expect(throws: CommandError.self) { try file.set("default", to: Self.command) }
-        #expect(throws: CommandError.self) { try file.set("default", to: nil) }
+        #expect(
+            refusal { try file.set("ci", to: "authctl credential aws --role-arn y") }
+                == "FILE already has a section [profile ci]")
+        #expect(
+            refusal { try file.set("default", to: Self.command) } == "FILE already has a section [default]")
+        #expect(
+            refusal { try file.set("default", to: nil) } == "FILE: [default] was not created by authctl")
         let moved = before.replacing("'/a b/authctl'", with: "/c/authctl").replacing("=authctl", with: " = /c/authctl")
         #expect(text(file) == moved)
         try file.set("ci", to: nil)
@@ -223,9 +241,8 @@ import Testing
     func `an invalid TOML file is not changed`(before: String, line: Int) throws {
         try write(before)
         var file = try toml()
-        let error = #expect(throws: CommandError.self) { try file.set("ours", to: ["command": "c", "args": []]) }
-        let message = error?.explanation(ErrorContext("not installed", again: "authctl credential list")).message
-        #expect(message?.contains("line \(line) is not valid TOML") == true)
+        let message = refusal { try file.set("ours", to: ["command": "c", "args": []]) }
+        #expect(message?.hasPrefix("FILE line \(line) is not valid TOML") == true)
         #expect(text(file) == before)
     }
 
@@ -273,16 +290,27 @@ import Testing
         #expect(text(file) == "users:\n- name: a\n# mine\nz: 1\n")
     }
 
+    private static func unchangeable(line: Int = 1, column: Int = 1) -> String {
+        "FILE: line \(line), column \(column): this setting cannot be changed automatically"
+    }
+
     @Test(arguments: [
-        "users: text\n", "users: {a: b}\n", "a: &x [1]\nusers: *x\n", "- users\n", "text", "users: [\n", "? users\n",
-        "users: !!null null\n",
+        ("users: text\n", unchangeable()), ("users: {a: b}\n", unchangeable()),
+        ("a: &x [1]\nusers: *x\n", unchangeable(line: 2)), ("- users\n", "FILE: its top level is not a mapping"),
+        ("text", "FILE: its top level is not a mapping"),
+        (
+            "users: [\n",
+            "FILE: line 2, column 1: did not find expected node content, while parsing a flow node from line 2, column 1"
+        ),
+        ("? users\n", unchangeable(column: 3)), ("users: !!null null\n", unchangeable()),
     ])
-    func `a YAML list in an unsupported form is not changed`(before: String) throws {
+    func `a YAML list in an unsupported form is not changed`(before: String, message: String) throws {
         try write(before)
-        #expect(throws: CommandError.self) {
+        let refusal = refusal {
             var file = try list()
             try file.set("ours", to: Self.item)
         }
+        #expect(refusal == message)
     }
 
     private static let entry: JSONValue = [
@@ -306,7 +334,9 @@ import Testing
     func `a YAML mapping in another form is not changed`(before: String) throws {
         try write(before)
         var file = try mapping()
-        #expect(throws: CommandError.self) { try file.set("ours", to: Self.entry) }
+        #expect(
+            refusal { try file.set("ours", to: Self.entry) }
+                == Self.unchangeable(column: before.hasPrefix("{e") ? 2 : 1))
         #expect(text(file) == before)
     }
 

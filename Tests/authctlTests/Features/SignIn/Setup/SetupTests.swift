@@ -77,9 +77,17 @@ import Testing
         #expect(try SetupRequest.target(word, issuer: nil) == target)
     }
 
-    @Test(arguments: ["gihub.com", "", "7", "oidc.a b", "ftp://id.example.com", "https://a@b.example"])
-    func `setup refuses input that is not a provider ID, an alias or an issuer`(_ word: String) {
-        #expect(throws: ProviderError.self) { try SetupRequest.target(word, issuer: nil) }
+    @Test(arguments: [
+        ("gihub.com", ProviderError.unknownID("gihub.com")), ("", .unknownID("")), ("7", .unknownID("7")),
+        ("oidc.a b", .unknownID("oidc.a b")),
+        (
+            "ftp://id.example.com", .invalid(setting: "issuer", .notHTTPSURL(ServerText("ftp://id.example.com")))
+        ),
+        ("https://a@b.example", .invalid(setting: "issuer", .userName(ServerText("https://a@b.example")))),
+    ])
+    func `setup refuses input that is not a provider ID, an alias or an issuer`(_ word: String, _ error: ProviderError)
+    {
+        #expect(throws: error) { try SetupRequest.target(word, issuer: nil) }
     }
 
     @Test func `setup refuses a client ID that does not have the provider's format`() throws {
@@ -91,14 +99,18 @@ import Testing
         ] {
             #expect(try SetupDetail.clientID(text, form: form, isMoved: false) == text)
         }
-        for (text, form) in [
-            ("client-1", google), (".apps.googleusercontent.com", google), ("client-1", .guid), ("app", .digits),
-            ("a b", .any), ("é", .any), ("a\u{7}", .any),
+        let characters = "it has invalid characters for a client ID"
+        let ending = "each client ID of this provider ends with .apps.googleusercontent.com"
+        for (text, form, reason) in [
+            ("client-1", google, ending), (".apps.googleusercontent.com", google, ending),
+            ("client-1", .guid, "each client ID of this provider is a GUID, 36 characters with hyphens"),
+            ("app", .digits, "each client ID of this provider has only digits"), ("a b", .any, characters),
+            ("é", .any, characters), ("a\u{7}", .any, characters),
         ] {
-            #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form: form, isMoved: false) }
+            #expect(throws: InvalidInput(reason)) { try SetupDetail.clientID(text, form: form, isMoved: false) }
         }
         #expect(try SetupDetail.clientID("client-1", form: .guid, isMoved: true) == "client-1")
-        #expect(throws: InvalidInput("it has invalid characters for a client ID")) {
+        #expect(throws: InvalidInput(characters)) {
             try SetupDetail.clientID("a b", form: .guid, isMoved: true)
         }
     }
@@ -168,18 +180,24 @@ import Testing
         ("cognito", "/"),
     ])
     func `an answer in the wrong form is refused`(_ service: String, _ answer: String) {
-        #expect(throws: InvalidInput.self) { try issuer(service, answer) }
+        let form =
+            service == "cognito"
+            ? "is not a user pool ID, such as eu-west-1_AbCdEf"
+            : "is not a domain, such as id.example.com"
+        #expect(throws: InvalidInput("'\(answer)' \(form)")) { try issuer(service, answer) }
     }
 
     @Test(arguments: ["a b", "a/b", "é", "a?b"]) func `a realm's name is one part of a path`(_ name: String) throws {
-        #expect(throws: InvalidInput.self) { try SetupService.realm(name) }
+        #expect(throws: InvalidInput("'\(name)' is not the name of a realm, such as main")) {
+            try SetupService.realm(name)
+        }
         #expect(try SetupService.realm("main-1") == "main-1")
     }
 
     @Test func `each service has a preset or is built in, and a name that is not a provider's ID`() throws {
         #expect(Set(SetupService.all.map(\.name)) == Dialect.Preset.services.union(["entra"]))
         for service in SetupService.all {
-            #expect(throws: ProviderError.self) { try ProviderID(service.name) }
+            #expect(throws: ProviderError.unknownID(service.name)) { try ProviderID(service.name) }
             let id = try ProviderID(service.providerID)
             #expect(id.isBuiltIn == (service.preset == nil))
             let issuer = id.isBuiltIn ? nil : "https://id.example.com"
