@@ -93,11 +93,6 @@ enum EntryPoint {
         if let status = error as? ExitStatus { return status.code }
         var errorContext = errorContext
         errorContext.services = SetupService.names
-        errorContext.typed = Shell.repeatable()
-        // Set for these errors only, because the parser takes milliseconds to describe the options.
-        if let code = (error as? any UserFacingError)?.code, [.usage, .requiresRecentLogin].contains(code) {
-            errorContext.options = CommandPlace(of: errorContext.command).options
-        }
         let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
         Output.report(failure, isJSON: settings.json)
         return failure.exitCode

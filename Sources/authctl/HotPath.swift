@@ -29,7 +29,7 @@ enum HotPath {
             let provider = request.provider
             var errorContext =
                 switch command {
-                case .token: ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
+                case .token: ErrorContext(TokenCommand.failed, provider: provider)
                 case .whoami: WhoAmICommand.errorContext
                 case .status: StatusCommand.errorContext(provider)
                 case .kubectl: CredentialKubectlCommand.errorContext(provider)

@@ -55,6 +55,4 @@ package enum SettingFault: Sendable, Equatable {
     case notRSA
     /// The provider cannot issue identity assertions: it is built in, or gets its own tokens with one.
     case noAssertions(of: String)
-
-    package var isOfOtherProvider: Bool { if case .noAssertions = self { true } else { false } }
 }

@@ -143,7 +143,7 @@ struct Context: Sendable {
                 throw UsageProblem.other(
                     "choose one of the project's providers, for example google.com", hint: "add --provider google.com")
             }
-            throw NoProviderConfigured(isUnattended: isUnattended)
+            throw NoProviderConfigured()
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }

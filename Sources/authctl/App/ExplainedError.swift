@@ -20,11 +20,6 @@ extension Context {
         {
             return unconfirmed.missing
         }
-        if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
-            (try? accountChoice())?.account != nil
-        {
-            return ExplainedError(error: error, reason: .accountIsChosen)
-        }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             let isFromVariable = settings.profile == nil && environment["AUTHCTL_PROFILE"] != nil
@@ -34,8 +29,7 @@ extension Context {
         guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
         else { return error }
-        return ExplainedError(
-            error: error, reason: .nothingSetUp(app: providers.first?.id, isUnattended: isUnattended))
+        return ExplainedError(error: error, reason: .nothingSetUp(app: providers.first?.id))
     }
 
     /// The error with the configured provider that was probably meant.
@@ -54,7 +48,7 @@ extension Context {
         guard Dialect.named(id) == nil, let known = try? profile.providerIDs(), !known.contains(id),
             let near = (try? HTTPURL(id)).flatMap(providerID(at:)) ?? Spelling.suggestions(for: id, among: known).first
         else { return nil }
-        return ExplainedError(error: error, reason: .misspelled(id, near: near))
+        return ExplainedError(error: error, reason: .misspelled(near: near))
     }
 
     private func providerID(at issuer: HTTPURL) -> String? {
@@ -82,8 +76,6 @@ extension Context {
 /// An error, with what this machine's accounts and settings add to its message or hint.
 struct ExplainedError: WrappingError {
     enum Reason {
-        /// A rule or the environment also chooses the account of the next command.
-        case accountIsChosen
         /// The identity's email address belongs to the current account.
         case ofCurrentAccount(pendingID: String)
         /// The account that a rule or a variable chooses has no session.
@@ -91,11 +83,11 @@ struct ExplainedError: WrappingError {
         /// The command found nothing, probably because the profile's name is wrong.
         case emptyProfile(String, known: [String], isFromVariable: Bool)
         /// No provider is configured to sign in with; `app` is configured as a GitHub App only.
-        case nothingSetUp(app: String?, isUnattended: Bool)
+        case nothingSetUp(app: String?)
         /// The provider is not configured, but one with a similar name is.
-        case misspelled(String, near: String)
-        /// A non-interactive run cannot re-authenticate an account without a password.
-        case noPassword
+        case misspelled(near: String)
+        /// A non-interactive run can re-authenticate with the account's password.
+        case hasPassword
     }
 
     let error: any Error
@@ -104,10 +96,6 @@ struct ExplainedError: WrappingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
         switch reason {
-        case .accountIsChosen:
-            var own = context
-            own.hasChosenAccount = true
-            return inner.explanation(own)
         case .ofCurrentAccount(let id):
             return found.adding(", the current account", hint: .run("authctl link --pending \(id)"))
         case .signedOut(let account, let choice):
@@ -118,15 +106,14 @@ struct ExplainedError: WrappingError {
                 "; \(name) is empty; known profiles: \(known.joined(separator: ", "))",
                 hint: .run(isFromVariable ? "unset AUTHCTL_PROFILE" : "authctl profile list"))
         case .nothingSetUp where context.resource != nil: return found
-        case .nothingSetUp(let app?, _):
+        case .nothingSetUp(let app?):
             return found.message.hint(ProviderError.onlyAnApp(app).explanation(context).hint)
-        case .nothingSetUp(nil, let isUnattended):
-            return "\(found.message): no provider is configured".hint(.addingProvider(isUnattended))
+        case .nothingSetUp(nil):
+            return "\(found.message): no provider is configured".hint(run: .setup(nil))
         // A new provider may have a similar name.
         case .misspelled where [.addProvider, .setUp].contains(context.purpose): return found
-        case .misspelled(let id, let near):
-            return found.adding(Spelling.question([near]), hint: context.correctingProvider(id, to: near) ?? found.hint)
-        case .noPassword: return found.message.hint("on a terminal: \(run: context.again)")
+        case .misspelled(let near): return found.adding(Spelling.question([near]), hint: nil)
+        case .hasPassword: return found.message.hint("\(run: "authctl reauth --password-stdin"), then run it again")
         }
     }
 }

@@ -11,23 +11,14 @@ struct NotConfigured: UserFacingError {
             return "'\(provider)' does not issue tokens".hint("for the account's token: \(run: "authctl token")")
         }
         return "not signed in to '\(shown: provider)': this provider is not configured"
-            .hint(context.registering(provider))
+            .hint(context.settingUp(provider))
     }
 }
 
 struct NoProviderConfigured: UserFacingError {
-    let isUnattended: Bool
     var code: ErrorCode { .invalidConfiguration }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "no provider is configured".hint(.addingProvider(isUnattended && context.purpose == .signIn))
-    }
-}
-
-extension Hint {
-    static func addingProvider(_ isUnattended: Bool) -> Hint {
-        isUnattended
-            ? "in a CI job: \(run: "authctl signin --ci auto"); to add a provider: \(run: .setup(nil))"
-            : "to add one: \(run: .setup(nil))"
+        "no provider is configured".hint(run: .setup(nil))
     }
 }

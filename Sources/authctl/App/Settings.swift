@@ -24,7 +24,9 @@ struct Settings: Sendable {
 
     var repeatedOptions: RepeatedOptions {
         RepeatedOptions(
-            options: ["--profile": profile, "--account": account, "--config-dir": configDir], isAccepted: isAccepted)
+            options: ["--profile": profile, "--account": account, "--config-dir": configDir],
+            isUnattended: isUnattended(Process.environment), isJob: Process.environment.isOn("CI"),
+            isAccepted: isAccepted)
     }
 
     func isUnattended(_ environment: Environment) -> Bool { noInput || environment.isOn("CI") }

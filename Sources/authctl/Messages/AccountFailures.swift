@@ -5,10 +5,7 @@ extension AccountConflict: UserFacingError {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             "'\(ServerText(email))' already signs in with \(quoted: providers)"
-                .hint(
-                    AccountConflict.linking(
-                        email, with: providers, pending: pendingID, account: context.hasChosenAccount ? email : nil)
-                )
+                .hint(AccountConflict.linking(email, with: providers))
                 .details([
                     "email": .string(email), "providers": JSONValue(providers), "pendingId": .string(pendingID),
                 ])
@@ -23,30 +20,24 @@ extension AccountConflict: UserFacingError {
                 "to change the password: \(run: "authctl accounts set-password")")
         case .providerAlreadyLinked(let provider):
             "this account is already linked to '\(provider)'".hint(
-                "to sign in with it: \(run: .signIn(provider)); to link another, first: \(run: "authctl unlink --provider \(provider)")"
-            )
+                "to link another identity, first: \(run: "authctl unlink --provider \(provider)")")
         case .noSuchProvider(let provider):
-            "this account is not linked to '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")
+            "this account is not linked to '\(shown: provider)'".hint(run: "authctl whoami")
         case .emailAlreadyInUse(let email):
             "'\(ServerText(email))' is the address of another account"
-                .hint("to see how that account signs in: \(run: "authctl accounts lookup \(email)")")
+                .hint(run: "authctl accounts lookup \(email)")
                 .details(["email": .string(email)])
         case .userMismatch:
             "a different user signed in; nothing was changed"
-                .hint("sign in at the provider as this account's user: \(run: "authctl whoami")")
+                .hint("the browser may be signed in at the provider as another user: sign out there")
         }
     }
 
-    private static func linking(
-        _ email: String, with providers: [String], pending pendingID: String, account: String?
-    ) -> Hint? {
+    private static func linking(_ email: String, with providers: [String]) -> Hint? {
         // A project may list sign-in methods that no command supports, such as phone numbers.
         let addressed = ProjectSignInProvider.byAddress
-        guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
-        else { return nil }
-        let signIn: ShellCommand = .signIn(provider, email: email)
-        let link = ShellCommand("authctl link --pending \(pendingID)").with(["--account": account])
-        return "\(run: signIn) && \(run: link), or in one: \(run: "\(signIn) --link-pending")"
+        let provider = providers.first { addressed.contains($0) || (try? ProviderID($0)) != nil }
+        return provider.map { .run("\(.signIn($0, email: email)) --link-pending") }
     }
 }
 
@@ -58,21 +49,18 @@ extension AccountRefusal: UserFacingError {
                 .hint("link another provider first, or delete the account: \(run: "authctl accounts delete")")
         case .consentRequired(let provider):
             "linking an identity of '\(provider)' requires the user's consent"
-                .hint("after the user has agreed: --consent")
+                .hint("after the user has agreed: add --consent")
         case .requiresRecentLogin:
             "this requires a sign-in within the last five minutes"
-                .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
+                .hint("\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server".hint(
-                context.purpose == .reauthenticate
-                    ? .run("authctl reauth --custom-token -")
-                    : "\(run: "authctl reauth --custom-token -"), then run it again")
+                run: "authctl reauth --custom-token -")
         case .staleAuthentication:
             "the provider did not re-authenticate the user".hint(
-                "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")
+                "it used the session of the browser: sign out on the provider's web page first")
         case .noSuchPending(let id):
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
-                .hint(run: "authctl pending list")
         case .otherPending(let pending):
             "the pending credential '\(pending.id)' is for another account".hint(pending.command([]))
         case .ambiguousPending(let ids):
@@ -80,7 +68,6 @@ extension AccountRefusal: UserFacingError {
                 run: "authctl pending list")
         case .machine:
             "a CI job's account cannot be linked to a user's account, and has no email address or password"
-                .hint("to list the accounts: \(run: "authctl accounts list")")
         case .anonymous(let uid):
             "an anonymous account cannot re-authenticate".hint(
                 "to add a sign-in method: \(run: "authctl link --provider password"); to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
@@ -90,16 +77,13 @@ extension AccountRefusal: UserFacingError {
                 "sign in to it; or, to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .isLocalAccount:
-            "this account exists only on this machine; --here is for accounts of a Firebase project"
-                .hint(run: context.typed.isEmpty ? "authctl accounts delete --reauth" : context.withoutHere)
+            "this account exists only on this machine; --here is for accounts of a Firebase project".hint("omit --here")
         case .noEmail:
-            "this account has no email address to sign in with".hint(
-                "to add one with a password: \(run: "authctl link --provider password"); only the address: \(run: "authctl accounts set-email ADDRESS")"
-            )
+            "this account has no email address to sign in with".hint(run: "authctl accounts set-email ADDRESS")
         case .otherAddress(let own):
             "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
                 .hint("to change the address: \(run: "authctl accounts set-email ADDRESS")")
-        case .invalidImport(let fault): "\(ServerText(fault.message))".hint(fault.hint)
+        case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
         }
     }
 }
@@ -122,13 +106,6 @@ extension PendingCredential {
 }
 
 extension ImportFault {
-    fileprivate var hint: Hint {
-        switch self {
-        case .accountTaken, .identityTaken: "nothing was changed; to import into another profile, add --profile NAME"
-        default: "nothing was changed"
-        }
-    }
-
     fileprivate var message: String {
         switch self {
         case .notJSON: "it is not a JSON export"
@@ -152,8 +129,8 @@ extension AccountNameError: UserFacingError {
         case .noName(let text):
             "'\(shown: text)' is not a valid alias: use at most 64 letters, digits, '-', '_' and '.', with a letter or digit first"
         case .taken(let name, let owner):
-            "'\(name)' is already the alias of \(shown: owner)"
-                .hint("to remove it there: \(run: "authctl accounts name \(name) --remove")")
+            "'\(name)' is already the alias of \(shown: owner)".hint(
+                "to remove it there: \(run: "authctl accounts name \(name) --remove")")
         case .uid(let name): "'\(name)' is already the uid of an account"
         case .unnamed(let account): "\(shown: account) has no alias"
         }
@@ -162,21 +139,16 @@ extension AccountNameError: UserFacingError {
 
 extension PasswordError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let reset: Hint = "if you forgot the password: \(run: "authctl accounts reset-password ADDRESS")"
-        return switch (self, context.purpose) {
-        case (.wrong, .signIn):
-            "the address or the password is wrong".hint("with --create, authctl creates a new account")
-        case (.wrong, _): "the address or the password is wrong".hint("try again")
-        case (.wrongInProject, .signIn):
-            "the address or the password is wrong".hint("\(reset); with --create, authctl creates a new account")
-        case (.wrongInProject, .reauthenticate):
+        switch self {
+        case .wrong:
             "the address or the password is wrong"
-                .hint("\(reset); if the address has changed: \(run: "authctl signin --provider password")")
-        case (.wrongInProject, _): "the address or the password is wrong".hint(reset)
-        case (.weak(let reason), _): "this password is too weak: \(reason.message)".hint(.strongPassword)
-        case (.throttled(let seconds), _):
-            "too many wrong passwords for this address".hint("try again in \(seconds) seconds")
-        case (.invalidEmail(let email), _): "'\(email)' is not an email address"
+                .hint(context.purpose == .signIn ? "for a new account: add --create" : nil)
+        case .wrongInProject:
+            "the address or the password is wrong".hint(
+                "if you forgot the password: \(run: "authctl accounts reset-password ADDRESS")")
+        case .weak(let reason): "this password is too weak: \(reason.message)".hint(.strongPassword)
+        case .throttled(let seconds): "too many wrong passwords for this address".hint(.again(after: seconds))
+        case .invalidEmail(let email): "'\(email)' is not an email address"
         }
     }
 }
@@ -208,7 +180,7 @@ extension DirectoryMismatch: UserFacingError {
         where former == id && tenant == here: .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
         case (.project(let former, let tenant, let emulator), .project(let id, _, let here))
         where former == id && emulator == here:
-            "to use it: \(run: "authctl profile set --tenant-id \(tenant ?? "")"); or sign in: \(run: .signIn(provider))"
+            "to use it: \(run: "authctl profile set --tenant-id \(tenant ?? "")")"
         case (_, .local): .signIn(nil)
         default: .signIn(provider)
         }
@@ -237,7 +209,7 @@ extension ProjectSessionEnded: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch cause {
         case .disabled:
-            "an administrator of the project has disabled this account".hint("ask the project's administrator")
+            "an administrator of the project has disabled this account"
         case .accountDeleted: "this account no longer exists in the project".hint(.signIn(provider))
         case .ended: "the project has ended this session".hint(.signIn(provider))
         }

@@ -12,10 +12,7 @@ struct CommandError: UserFacingError {
         text = message.hint(hint)
     }
 
-    func explanation(_ context: ErrorContext) -> Explanation {
-        guard text.hint == nil, code == .toolNotSetUp else { return text }
-        return text.message.hint("when that is corrected: \(run: context.again)")
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { text }
 
     /// Reads the URL in an argument of a command.
     static func url(_ text: String, as command: ShellCommand) throws(CommandError) -> HTTPURL {
@@ -40,26 +37,21 @@ struct InputProblem: UserFacingError {
     var code: ErrorCode { .usage }
     var isComplete: Bool { false }
 
-    func explanation(_ context: ErrorContext) -> Explanation {
-        let isFile = what.hasPrefix("'") || what == "the given file"
-        return "\(what) cannot be read: \(reason)".hint(isFile ? "give the name of a file that you can read" : nil)
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "\(what) cannot be read: \(reason)" }
 }
 
 /// The last attempt to answer a question was invalid too.
 extension InvalidInput: UserFacingError {
     var code: ErrorCode { .usage }
     var isComplete: Bool { false }
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "five answers were invalid: \(reason)".hint(run: context.again)
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "five answers were invalid: \(reason)" }
 }
 
 extension Child.NotStarted: UserFacingError {
     var code: ErrorCode { .commandNotRun }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "'\(ServerText(command))': \(SystemText.of(number))".hint("check the command after --, and PATH")
+        "'\(ServerText(command))': \(SystemText.of(number))"
     }
 }
 
@@ -74,7 +66,5 @@ extension FieldMissing: UserFacingError {
 }
 
 extension CancellationError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "cancelled".hint(context.purpose == .deleteAccount ? "nothing was changed" : .run(context.again))
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "cancelled" }
 }

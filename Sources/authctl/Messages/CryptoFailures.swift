@@ -31,11 +31,9 @@ extension CertificateError: UserFacingError {
         switch self {
         case .malformed:
             "\(place) does not contain a readable certificate in PEM format"
-                .hint("use --private-key for a file that contains only the key")
         case .otherKey:
             "\(place): the private key does not match the first certificate".hint(
-                "put the client certificate first, followed by its CA certificates; only the first key in a file is used"
-            )
+                "put the client certificate first, followed by its CA certificates")
         }
     }
 }
@@ -52,15 +50,13 @@ extension KeyError: UserFacingError {
         return switch self {
         case .malformed, .invalidPoint:
             "\(place) does not contain a private key in PEM format"
-                .hint("use --certificate for a file that contains only the certificate")
         case .weakRSA(let bits): "\(place) contains an RSA key of \(bits) bits that cannot be used".hint(kinds)
         case .unsupported(let kind): "\(place) contains an unsupported kind of key: \(kind)".hint(kinds)
-        case .passphraseNeeded: "\(place) is encrypted".hint("the key is encrypted: use --private-key-passphrase-file")
-        case .wrongPassphrase:
-            "\(place) cannot be decrypted with that passphrase".hint("check the file of --private-key-passphrase-file")
+        case .passphraseNeeded: "\(place) is encrypted".hint("add --private-key-passphrase-file FILE")
+        case .wrongPassphrase: "\(place) cannot be decrypted with that passphrase"
         case .unsupportedEncryption:
-            "\(place) uses an encryption method that OpenSSL does not support"
-                .hint("encrypt it again, for example with openssl pkcs8 -topk8")
+            "\(place) uses an encryption method that OpenSSL does not support".hint(
+                "encrypt it again with openssl pkcs8 -topk8")
         }
     }
 }

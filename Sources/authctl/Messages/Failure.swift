@@ -28,21 +28,50 @@ struct Failure {
         details = explanation.details
     }
 
-    init(unusable provider: String, _ error: any Error) {
-        self.init(error, while: ErrorContext(provider: provider, again: "authctl providers check \(provider)"))
-    }
-
     func repeating(_ given: RepeatedOptions) -> Failure {
         var failure = self
-        failure.hint = hint?.repeating(given)
+        failure.hint = hint?.forUser(given)
         return failure
     }
 
     static func usage(_ message: String, hint: Hint) -> Failure {
-        Failure(CommandError(.usage, message, hint: hint), while: ErrorContext(again: "authctl"))
+        Failure(CommandError(.usage, message, hint: hint), while: ErrorContext())
     }
 }
 
 extension Output {
     static func report(_ failure: Failure, isJSON: Bool) { errors(isJSON ? [failure.json.text] : failure.lines) }
+}
+
+extension Hint {
+    /// The hint for the user of this call, who may not be there.
+    func forUser(_ given: RepeatedOptions) -> Hint {
+        let hint = given.isUnattended ? mapping { $0.withoutUser(isJob: given.isJob) } : self
+        return hint.repeating(given)
+    }
+}
+
+extension ShellCommand {
+    /// Options with which a sign-in asks no user.
+    private static let answers: Set = [
+        "--ci", "--with-token", "--password-stdin", "--custom-token", "--code", "--pending", "--link-pending",
+        "client-credentials",
+    ]
+
+    /// A command that asks no user, instead of a sign-in in a browser or `setup`.
+    fileprivate func withoutUser(isJob: Bool) -> ShellCommand {
+        guard let words = Shell.split(text), words.first == "authctl", words.count > 1,
+            ShellCommand.answers.isDisjoint(with: words)
+        else { return self }
+        let provider = words.value(of: "--provider")
+        switch words[1] {
+        case "setup" where !isJob || words.count > 2: return "authctl providers add --help"
+        case "reauth": return "\(self) --password-stdin"
+        case "signin" where provider == PasswordProvider.id: return "\(self) --password-stdin"
+        case "signin" where isJob, "setup":
+            return ShellCommand("authctl signin --ci auto").with(["--resource": words.value(of: "--resource")])
+        case "signin" where provider != nil: return "\(self) --with-token"
+        default: return self
+        }
+    }
 }

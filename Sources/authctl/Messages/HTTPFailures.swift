@@ -3,40 +3,37 @@ import Glibc
 
 extension HTTPError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        switch self {
+        let certificate = context.setting(["--certificate": "FILE", "--private-key": "FILE"])
+        return switch self {
         case .cannotConnect(let origin, let reason):
-            "cannot reach '\(origin)': \(reason)".hint("check the network, and HTTPS_PROXY if you need a proxy")
+            "cannot reach '\(origin)': \(reason)".hint(
+                (try? HTTPURL(origin))?.isLoopback == true ? nil : "if this network requires a proxy: set HTTPS_PROXY")
         case .untrusted(let origin, let reason):
-            "cannot reach '\(origin)': \(reason.message)".hint(reason.hint(context))
-        case .timedOut(let origin): "'\(origin)' did not respond in time".hint("try again")
+            "cannot reach '\(origin)': \(reason.message)".hint(reason == .handshakeRefused ? certificate : reason.hint)
+        case .timedOut(let origin): "'\(origin)' did not respond in time"
         case .tooLarge(let origin) where context.purpose == .request:
             "the response of '\(origin)' is longer than \(APIRequest.maximumResponseLength >> 20) MiB"
                 .hint("for longer responses, use another program with the output of: \(run: "authctl token --header")")
-        case .tooLarge(let origin): "the response of '\(origin)' is too long".hint(.issuer)
+        case .tooLarge(let origin): "the response of '\(origin)' is too long"
         case .connectionLost(let origin, let reason), .noResponse(let origin, let reason):
-            "'\(origin)' closed the connection before the response was complete: \(reason)".hint("try again")
-        case .malformedResponse(let origin, let reason):
-            "the response of '\(origin)' is invalid: \(reason)".hint("try again")
+            "'\(origin)' closed the connection before the response was complete: \(reason)"
+        case .malformedResponse(let origin, let reason): "the response of '\(origin)' is invalid: \(reason)"
         case .plainHTTP(let origin):
-            "'\(origin)' is plain http, which others on the network can read".hint(context.allowingHTTP)
+            "'\(origin)' is plain http, which others on the network can read".hint(
+                context.provider == nil || context.resource != nil
+                    ? "use https" : "use https; for a trusted network only: \(context.setting(["--allow-http": true]))")
         case .plainHTTPThroughProxy(let origin):
             "'\(origin)' is plain http, and the proxy in http_proxy could read the secrets"
                 .hint("use https, or add the host to no_proxy")
         case .invalidField(let problem): problem.explanation(context)
         case .forbiddenAddress(let origin):
             "'\(origin)' resolves to a private network address, but the issuer does not"
-                .hint("report this to the provider's administrator")
-        case .certificateRequired(let origin):
-            "'\(origin)' requires a client certificate".hint(
-                "configure it and its key: \(run: context.certificate); it is only presented to endpoints that authenticate clients, never for discovery or keys"
-            )
+        case .certificateRequired(let origin): "'\(origin)' requires a client certificate".hint(certificate)
         case .certificateUnusable(let origin, let reason):
             "the client certificate cannot be presented to '\(origin)': \(shown: reason)"
-                .hint("OpenSSL on this machine rejects its signature, key or chain: get a new certificate")
+                .hint("OpenSSL on this machine rejects its signature, key or chain")
         case .certificateRefused(let origin, let alert):
-            "'\(origin)' rejects the client certificate: \(alert.message)".hint(
-                "ask its administrator which CAs and clients it accepts; to use another certificate: \(run: context.certificate)"
-            )
+            "'\(origin)' rejects the client certificate: \(alert.message)".hint(certificate)
         case .clientUnavailable:
             "libcurl, in its build with OpenSSL, cannot be loaded".hint(run: "apt-get install libcurl4")
         case .cancelled: "cancelled"
@@ -60,7 +57,7 @@ extension CertificateAlert {
 }
 
 extension HTTPFieldProblem: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { message.hint("a header is one line: 'Name: value'") }
+    func explanation(_ context: ErrorContext) -> Explanation { Explanation(message: message) }
 
     var message: String {
         switch self {
@@ -72,7 +69,7 @@ extension HTTPFieldProblem: UserFacingError {
 
 extension HTTPURLError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "the settings result in an invalid URL".hint(run: context.settings)
+        "the settings result in an invalid URL".hint(context.settings)
     }
 
     /// The message, without a URL that contains a password.
@@ -103,13 +100,12 @@ extension Distrust {
         }
     }
 
-    fileprivate func hint(_ context: ErrorContext) -> Hint {
+    fileprivate var hint: Hint? {
         switch self {
         case .selfSigned, .unknownAuthority: "if it is the right server, set SSL_CERT_FILE to its CA's file"
-        case .expired, .notYetValid: "check this machine's clock; otherwise the server requires a new certificate"
+        case .expired, .notYetValid: "if this machine's clock is right, the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
-        case .handshakeRefused: "to configure a client certificate: \(run: context.certificate)"
-        case .other: "check the port, set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
+        case .handshakeRefused, .other: nil
         }
     }
 }
@@ -117,13 +113,18 @@ extension Distrust {
 extension DocumentError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .status(let status, let url):
-            "'\(url)' responded with status \(status)".hint(status >= 500 ? .again : .issuer)
+        case .status(let status, let url): "'\(url)' responded with status \(status)"
         case .redirect(let url, let target):
             "'\(url)' redirects to '\(target)', but authctl follows at most three redirects, within one origin"
-                .hint(context.naming(target.description))
+                .hint(DocumentError.hint(target.description, context))
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         }
+    }
+
+    /// How to use the issuer whose discovery document has this URL.
+    private static func hint(_ document: String, _ context: ErrorContext) -> Hint? {
+        let issuer = document.withoutDiscoveryPath
+        return issuer == document ? nil : "if that issuer is correct: \(context.setting(["--issuer": issuer]))"
     }
 }
 
@@ -140,6 +141,6 @@ extension ListenerError: UserFacingError {
 
 extension Explanation {
     static func slowDown(_ origin: String, _ seconds: Int64?) -> Explanation {
-        "'\(origin)' has reached its rate limit".hint(.again(after: seconds))
+        "'\(origin)' has reached its rate limit".hint(seconds.map(Hint.again))
     }
 }

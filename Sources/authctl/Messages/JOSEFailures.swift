@@ -23,10 +23,7 @@ extension JOSEError: UserFacingError {
 }
 
 extension KeySetError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "the provider's keys are invalid: \(message)"
-            .hint("report this to the provider's administrator")
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "the provider's keys are invalid: \(message)" }
 
     var message: String {
         switch self {
@@ -40,9 +37,7 @@ extension KeySetError: UserFacingError {
 }
 
 extension JSONError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "invalid JSON in the response: \(message)".hint(run: context.again)
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "invalid JSON in the response: \(message)" }
 
     var message: String {
         switch self {

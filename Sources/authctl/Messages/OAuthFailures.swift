@@ -7,19 +7,16 @@ extension OAuthError: UserFacingError {
             Refusal(error: error, description: description, endpoint: endpoint, context: context).explanation
         case .invalidResponse(let fault, let endpoint):
             "invalid response from the \(endpoint.name): \(fault.message)"
-                .hint(run: endpoint == .installation ? context.check : context.again)
         case .unavailable(let status, let origin):
-            "'\(origin)' responded with status \(status)\(status < 300 ? ", without a body" : "")".hint(.again)
+            "'\(origin)' responded with status \(status)\(status < 300 ? ", without a body" : "")"
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         case .issuerMixUp:
-            "the issuer 'iss' of the authorization response is missing or not the provider's issuer".hint(
-                run: context.again)
-        case .stateMismatch: "the 'state' of the callback does not match this sign-in".hint(run: context.again)
+            "the issuer 'iss' of the authorization response is missing or not the provider's issuer"
+        case .stateMismatch: "the 'state' of the callback does not match this sign-in"
         case .reservedParameter(let name):
             "'\(name)' cannot be set with --param, because authctl sets it to protect the sign-in"
         case .missingScopes(let scopes):
-            "the provider did not grant the scope \(quoted: scopes)".hint(
-                "approve the scope in the browser, or omit it")
+            "the provider did not grant the scope \(quoted: scopes)".hint("approve it in the browser, or omit it")
         }
     }
 }
@@ -44,43 +41,30 @@ private struct Refusal {
             + (context.resource.map { "; the resource was '\($0)'" } ?? "")
     }
 
-    private var hint: Hint {
+    private var hint: Hint? {
         switch error {
-        case "access_denied", "authorization_declined":
-            endpoint == .exchange
-                ? "ask its administrator which tokens the client may exchange"
-                : "approve the request in the browser, or ask the organization's owner"
-        case "login_required", "interaction_required": "run it again without --prompt none"
-        case "consent_required": "run it again with --prompt consent"
-        case "user_cancelled_authorize", "expired_token", "token_expired": .run(context.again)
-        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
-            "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
-            "device_flow_disabled":
-            "check the client's ID, secret or certificate, and scopes: \(run: context.settings)\(context.otherMethod)"
-        case "invalid_target" where endpoint == .exchange:
-            "ask its administrator for valid values of --audience and --resource"
-        case "invalid_target":
-            context.resource.map { .run("authctl providers discover \($0)") }
-                ?? "ask the resource's administrator for its URL"
-        case "unverified_user_email": "verify your primary email address at the provider, then run it again"
-        case "server_error", "temporarily_unavailable": .again
-        default: hintForOthers
-        }
-    }
-
-    private var hintForOthers: Hint {
+        case "access_denied", "authorization_declined", "user_cancelled_authorize", "server_error",
+            "temporarily_unavailable", "unsupported_grant_type", "unsupported_response_type", "unsupported_token_type":
+            nil
+        case "login_required", "interaction_required": context.signInAgain ?? "omit --prompt none"
+        case "consent_required": context.signInAgain ?? "add --prompt consent"
+        case "device_flow_disabled": "enable it at the provider, or add --flow browser"
+        case "invalid_client", "unauthorized_client", "incorrect_client_credentials", "invalid_scope",
+            "redirect_uri_mismatch":
+            context.settings.map {
+                "compare the client and its scopes with those at the provider: \($0)\(context.otherMethod)"
+            }
+        case "invalid_target" where endpoint == .exchange: nil
+        case "invalid_target": context.resource.map { .run("authctl providers discover \($0)") }
+        case "unverified_user_email": "verify your primary email address at the provider"
         // The server rejected a request without a DPoP proof.
-        if error == "invalid_dpop_proof", endpoint != .exchange, endpoint != .introspection, let bound = context.bound {
-            return "with DPoP-bound tokens: \(run: bound)"
+        case "invalid_dpop_proof" where endpoint != .exchange && endpoint != .introspection:
+            "add --dpop; with it, this machine's clock may be wrong"
+        case _ where endpoint == .exchange: "to exchange the ID token instead: add --type id"
+        case _ where [.token, .refresh].contains(endpoint) && description?.isAboutClientSecret == true:
+            context.provider == nil ? context.settings : context.setting(["--client-secret-stdin": true])
+        default: context.signInAgain
         }
-        if endpoint == .exchange {
-            return "ask its administrator which issuers and clients it trusts; to exchange an ID token: --type id"
-        }
-        guard endpoint == .token || endpoint == .refresh, description?.isAboutClientSecret == true else {
-            return .run(context.again)
-        }
-        return context.provider.map { .run("authctl providers set \($0) --client-secret-stdin") }
-            ?? "check the client secret: \(run: context.settings)"
     }
 }
 

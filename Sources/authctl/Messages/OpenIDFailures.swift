@@ -5,19 +5,21 @@ extension DiscoveryError: UserFacingError {
         switch self {
         case .issuerMismatch(let expected, let found?):
             "the discovery document's issuer is '\(found)', expected '\(expected)'".hint(
-                context.namingIssuer(found.description))
-        case .issuerMismatch(let expected, nil):
-            "the discovery document has no issuer, expected '\(expected)'".hint(.issuer)
-        case .document(let reason): "the discovery document is invalid JSON: \(reason.message)".hint(.issuer)
-        case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'".hint(.issuer)
-        case .invalidEndpoint(let name, let fault):
-            "the provider's '\(name)' is invalid: \(fault.message)".hint("report this to the provider's administrator")
+                "if that issuer is correct: \(context.setting(["--issuer": found.description]))")
+        case .issuerMismatch(let expected, nil): "the discovery document has no issuer, expected '\(expected)'"
+        case .document(let reason): "the discovery document is invalid JSON: \(reason.message)"
+        case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'"
+        case .invalidEndpoint(let name, let fault): "the provider's '\(name)' is invalid: \(fault.message)"
         case .unsupported(.deviceFlow): "the provider does not support the device flow".hint("omit --flow device")
-        case .unsupported(let feature): "the provider does not support \(feature.name)".hint(run: context.check)
-        case .notFound(let url): "no discovery document found at '\(url)'".hint(context.checkingIssuer)
-        case .onlyOAuthDocument(let url, let issuer):
+        case .unsupported(let feature): "the provider does not support \(feature.name)"
+        case .notFound(let url):
+            "no discovery document found at '\(url)'".hint(
+                context.provider.flatMap { (try? HTTPURL($0)) == nil ? nil : ErrorContext.toResource($0) })
+        case .onlyOAuthDocument(let url, _):
             "no OpenID discovery document found at '\(url)', but the issuer has the document of RFC 8414"
-                .hint(context.readingOAuthDocument(of: issuer))
+                .hint(
+                    context.purpose == .setUp
+                        ? "use providers add, with --discovery oauth" : context.setting(["--discovery": "oauth"]))
         }
     }
 }
@@ -50,82 +52,56 @@ extension DiscoveryError.Feature {
 
 extension ProtectedResourceError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let reportHint: Hint = "report this to the resource's administrator"
-        return switch self {
+        switch self {
         case .notFound(let url):
             "no protected resource metadata found for '\(url)' (RFC 9728); an authorization server at the same host is not assumed, as in MCP 2025-03-26"
-                .hint(
-                    "check the URL; if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host HOST"), then: \(run: "authctl request \(url)")"
-                )
+                .hint("a provider's token is sent to it only if the provider's settings name its host: --api-host")
         case .document(let reason, let url):
-            "the resource's metadata at '\(url)' is invalid JSON: \(reason.message)".hint(reportHint)
+            "the resource's metadata at '\(url)' is invalid JSON: \(reason.message)"
         case .otherResource(let requested, let found):
             "the metadata of '\(requested)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
-                .hint(reportHint)
         case .noAuthorizationServer(let resource):
-            "the metadata of '\(resource)' does not name an authorization server".hint(reportHint)
+            "the metadata of '\(resource)' does not name an authorization server"
         case .tooManyAuthorizationServers(let count, let resource):
-            "'\(resource)' names too many authorization servers: \(count)".hint(reportHint)
+            "'\(resource)' names too many authorization servers: \(count)"
         case .invalidURL(let name, let text, let fault):
-            "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(reportHint)
+            "the resource's '\(name)' is invalid: '\(text)': \(fault.message)"
         case .severalAuthorizationServers(let servers, let resource):
             "'\(resource)' accepts tokens of several authorization servers, and none of them is configured: \(quoted: servers.map { ServerText.shown($0) })"
                 .hint("choose one of them: \(run: "authctl setup \(servers.first ?? resource)")")
         case .otherServer(let provider, let issuer, let resource):
             "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'".hint(
-                context.purpose == .request
-                    ? .run("authctl signin --resource \(resource)")
-                    : "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
-            )
-        case .noClient(let issuer, let provider, let supportsMetadataDocuments):
+                run: "authctl signin --resource \(resource)")
+        case .noClient(let issuer, let provider, _):
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
-                "\(supportsMetadataDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
-            )
+                "register a client at the provider, then: \(run: .setup(provider))")
         case .noClientWithoutUser(let issuer, let provider, let document):
             "no client of '\(issuer)' is configured, which a sign-in without a user requires".hint(
                 "register one at the provider, then: \(run: Self.adding(provider, at: issuer, document: document))")
         case .otherScope(let scope, let provider, let resource):
             "'\(resource)' requests a scope of '\(provider)' that is for another API: '\(scope)'"
-                .hint("choose scopes with --scope, or \(reportHint)")
+                .hint("choose scopes with --scope")
         case .consentRequired(.wider(let resource, let wider)):
             "the metadata of '\(wider)' covers all of '\(resource)', but you named only a part of it"
-                .hint("to sign in for all of it: \(context.correctingResource(wider.text, to: resource.text))")
+                .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.moved(let resource, let provider, let account, let old, let new)):
             "'\(resource.text)' now names the authorization server '\(new.text)' instead of '\(old.text)'".hint(
                 "if you trust it: \(run: "authctl signout --provider \(provider) --account \(account)"), then: \(run: "authctl signin --resource \(resource.text)")"
             )
-        case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
+        case .consentRequired(.token(let provider, true, let resource, _, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
-                .hint(ProtectedResourceError.consenting(provider, to: resource, scopes: all, in: context))
-        case .consentRequired(.token(let provider, false, let resource, let all, _)):
+                .hint("if you trust it: name them with --scope")
+        case .consentRequired(.token(let provider, false, let resource, _, _)):
             "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
-                .hint(ProtectedResourceError.consenting(provider, to: resource, scopes: all, in: context))
+                .hint("if you trust it: add --provider \(provider); in a CI job: --exchange \(provider)")
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
-                .hint(reportHint)
         }
     }
 
     private static func adding(_ provider: String, at issuer: String, document: Discovery.Document) -> ShellCommand {
         let command: ShellCommand = "authctl providers add \(provider) --issuer \(issuer) --client-id ID"
         return document == .oauth ? command.with(["--preset": "oauth"]) : command
-    }
-
-    private static func consenting(
-        _ provider: String, to resource: HTTPURL, scopes: [String], in context: ErrorContext
-    ) -> Hint {
-        let typed = context.typed
-        let (job, flow) = (typed.value(of: "--ci"), typed.value(of: "--flow"))
-        let signIn: ShellCommand = "authctl signin --resource \(resource.text)"
-        let base = signIn.with([
-            "--provider": job == nil ? provider : nil, "--exchange": job == nil ? nil : provider, "--ci": job,
-            "--ci-source": job == nil ? nil : typed.value(of: "--ci-source"),
-            "--exchange-by": job == nil ? nil : typed.value(of: "--exchange-by"), "--flow": flow,
-        ])
-        // Identity scopes are requested by default.
-        let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)
-        let command: ShellCommand = isDefault ? base : "\(base) --scope \(scopes.joined(separator: " "))"
-        return "if you trust it: \(run: command)"
     }
 }
 
@@ -161,7 +137,7 @@ extension IDTokenRejection: UserFacingError {
                 run: "authctl profile set --project-id \(project)")
         }
         let what = context.purpose == .verify ? "token" : "ID token"
-        return "invalid \(what): \(message(clock))".hint(hint(context, clock))
+        return "invalid \(what): \(message(clock))".hint(hint(context))
     }
 
     private func message(_ clock: String?) -> String {
@@ -190,29 +166,23 @@ extension IDTokenRejection: UserFacingError {
 
     private static func clock(_ now: Int64) -> String { "; this clock says \(HTTPDate.rfc3339(now))" }
 
-    private func hint(_ context: ErrorContext, _ clock: String?) -> Hint {
+    private func hint(_ context: ErrorContext) -> Hint? {
         switch self {
         case .jose(.type(let type)) where context.purpose == .verify && type.description.hasSuffix("at+jwt"):
             "it is an access token: add --type access"
         case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
-        case .authenticationTooOld where clock == nil: "run it again with --prompt login"
-        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .authenticationTooOld:
-            "check the clock of this machine, or get a new token"
+        case .authenticationTooOld: "add --prompt login; the clock of this machine may be wrong"
+        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
+            context.purpose == .verify ? nil : "the clock of this machine may be wrong"
         case .nonceMissing:
-            "if the provider never sends it: \(run: "authctl providers set \(context.providerName) --nonce-required off")"
-        case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
-        case .authenticationContext: "run it again and use a stronger sign-in method"
-        case .audience where context.provider == nil, .otherAudiences where context.provider == nil:
-            "check the expected audience: --audience"
-        case .issuer where context.provider == nil: "check the expected issuer: --issuer"
-        case .otherAudiences(let others):
-            "if you trust these clients: \(run: ("authctl providers set \(context.providerName)" as ShellCommand).with(["--trusted-audience": others]))"
-        case .audience: "check the client ID: \(run: context.settings)"
+            "if the provider never sends it: \(context.setting(["--nonce-required": "off"]))"
+        case .nonce: "with --id-token: give the raw nonce with --nonce"
+        case .authenticationContext: "use a stronger sign-in method"
+        case .otherAudiences(let others) where context.provider != nil:
+            "if you trust these clients: \(context.setting(["--trusted-audience": others]))"
+        case .audience where context.provider != nil: context.settings.map { "compare the client ID: \($0)" }
         case .otherUser: .run(.signIn(context.provider))
-        default:
-            context.provider == nil
-                ? "get a new token; to ask the provider about it: \(run: "authctl verify --introspect --provider \(context.providerName) FILE")"
-                : "to check the provider's metadata: \(run: context.check)"
+        default: nil
         }
     }
 }

@@ -3,7 +3,7 @@ import AuthCore
 extension ConfiguredFileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let known = cause as? any UserFacingError ?? UnexpectedError(error: cause)
-        return "\(setting): \(known.explanation(context).message)".hint(run: context.settings)
+        return "\(setting): \(known.explanation(context).message)".hint(context.settings)
     }
 }
 
@@ -11,17 +11,16 @@ extension ProfileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .secretNotSet(let provider, let variable):
-            "the client secret of '\(provider)' is configured as \(variable), which is not set".hint("set \(variable)")
+            "the client secret of '\(provider)' is configured as \(variable), which is not set"
         case .appCheckToken:
-            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry".hint(
-                "set it to a token without other text")
+            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry"
         case .nameTaken(let name): "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
-                .hint(EmulatorHost.Refusal.hint(correcting: named))
-        case .emulator(let named, let refusal):
+                .hint(run: "unset FIREBASE_AUTH_EMULATOR_HOST")
+        case .emulator(let named, .notAllowed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent unencrypted"
-                .hint(refusal.hint)
+                .hint(run: "unset FIREBASE_AUTH_EMULATOR_HOST")
         }
     }
 }
@@ -29,23 +28,8 @@ extension ProfileError: UserFacingError {
 extension EmulatorHost.Refusal: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .malformed: "the emulator's host must be host:port, not a URL".hint(hint)
-        case .notAllowed:
-            "the emulator is not on this machine: tokens and passwords would be sent unencrypted".hint(hint)
-        }
-    }
-
-    /// The host and port of a URL.
-    fileprivate static func hint(correcting named: String) -> Hint {
-        let named = (try? HTTPURL(named.withDefaultScheme))?.authority ?? ""
-        return .run("export FIREBASE_AUTH_EMULATOR_HOST=\(named.contains(":") ? named : "127.0.0.1:9099")")
-    }
-
-    fileprivate var hint: Hint {
-        switch self {
-        case .malformed: EmulatorHost.Refusal.hint(correcting: "")
-        case .notAllowed(let host):
-            "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
+        case .malformed: "the emulator's host must be host:port, not a URL"
+        case .notAllowed: "the emulator is not on this machine: tokens and passwords would be sent unencrypted"
         }
     }
 }
@@ -55,10 +39,10 @@ extension ConfigFileError: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .unreadable(let path, let fault): "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
+        case .unreadable(let path, let fault): "'\(path)' cannot be read: \(shown: fault.message)"
         case .invalid(let path, let setting, let fault):
-            "'\(path)': \(shown: setting): \(shown: fault.message)".hint("fix the file")
-        case .unchangeable(let path, let fault): "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
+            "'\(path)': \(shown: setting): \(shown: fault.message)"
+        case .unchangeable(let path, let fault): "'\(path)' cannot be changed: \(fault.message)".hint("edit it by hand")
         }
     }
 }
@@ -112,17 +96,13 @@ extension YAMLProblem.Reason {
 
 extension LocalDirectoryRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let tools: [ErrorContext.Purpose: Hint] = [
-            .exportAccounts: "use firebase auth:export, or ", .importAccounts: "use firebase auth:import, or ",
-        ]
-        let tool = tools[context.purpose] ?? ""
-        return "this profile uses a Firebase project".hint("\(tool)select another profile with --profile")
+        "this profile uses a Firebase project".hint("choose another profile with --profile")
     }
 }
 
 extension ProjectRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this requires a Firebase project, but this profile uses the local directory".hint(
-            "choose another profile with --profile, or add a project: \(run: "authctl profile import FILE")")
+            run: "authctl profile import FILE")
     }
 }

@@ -9,45 +9,42 @@ extension ProviderError: UserFacingError {
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
-                "for an access token: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --exchange oidc.NAME")")
+                "sign in with --exchange and the provider that issues them")
         case .unknownID(SessionIssuer.projectID):
-            "'firebase' stands for the project itself, not for a provider"
-                .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
+            "'firebase' stands for the project itself, not for a provider".hint(
+                "for the project's token: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
-        case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
+        case .notConfigured(let id): "'\(id)' is not configured".hint(context.settingUp(id))
         case .onlyAnApp(let id):
             "'\(id)' is configured as a GitHub App, which cannot sign users in".hint(
                 "for a token of the app: \(run: "authctl token --repository OWNER/REPO"); to sign users in: \(run: "authctl providers set \(id) --client-id ID")"
             )
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
-        case .noSuchOption(let option, let provider):
-            "'\(provider)' does not support \(option.flag)".hint(run: "authctl providers show \(provider)")
-        case .invalid(let setting, let fault) where setting.hasPrefix("--"):
-            "\(setting): \(fault.message)".hint("correct the value of \(Hint(prose: setting))")
+        case .noSuchOption(let option, let provider): "'\(provider)' does not support \(option.flag)"
         case .invalid(let setting, .keyNotSupported(let family, let taken)):
             "\(setting): \(SettingFault.keyNotSupported(family, supported: taken).message)"
                 .hint("to use it anyway: --key-alg \(family.algorithms[0].rawValue)")
         case .invalid(let setting, let fault):
-            "\(setting): \(fault.message)"
-                .hint(run: fault.isOfOtherProvider ? "authctl providers list" : context.settings)
-        case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
+            "\(setting): \(fault.message)".hint(setting.hasPrefix("--") ? nil : context.settings)
+        case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(context.settings)
         case .fapi2(let provider, let fault):
             "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.requirement.section))"
-                .hint(run: fault.isOfProvider ? "authctl providers check \(provider)" : context.settings)
+                .hint(context.settings)
         case .noProof(let provider):
             "\(provider): the client credentials grant requires a client secret or a private key".hint(
-                "to store the secret: \(run: "authctl providers set \(provider) --client-secret-stdin"); or set --private-key FILE"
-            )
+                run: "authctl providers set \(provider) --client-secret-stdin")
         }
     }
 
     private func unknown(_ id: String, _ context: ErrorContext) -> Explanation {
-        if let setup = context.settingUp(id) { return "unknown provider '\(id)'".hint(setup) }
-        let near = context.providers(like: id)
-        return "unknown provider '\(id)'\(Spelling.question(near))".hint(
-            context.correctingProvider(id, to: near.first)
-                ?? "use \(list: context.providerNames), or oidc.NAME for any other provider")
+        let known = Dialect.builtIn.map(\.id)
+        var near = context.service(id) == nil ? Spelling.suggestions(for: id, among: known + context.services) : []
+        if near.isEmpty, context.service(id) == nil {
+            let short = known.compactMap { $0.split(separator: ".").first.map(String.init) }
+            near = Spelling.suggestions(for: id, among: short)
+        }
+        return "unknown provider '\(id)'\(Spelling.question(near))".hint(near.isEmpty ? context.settingUp(id) : nil)
     }
 }
 
@@ -56,34 +53,31 @@ extension CredentialError: UserFacingError {
         let provider = context.provider.map { "'\($0)'" } ?? "the provider"
         return switch self {
         case .neverAccepted:
-            "the client of an access token of \(provider) cannot be verified"
-                .hint("use its ID token (--id-token), or sign in: \(run: context.again)")
-        case .noIDTokens: "\(provider) does not issue ID tokens".hint(run: context.again)
+            "the client of an access token of \(provider) cannot be verified".hint(run: context.signingIn)
+        case .noIDTokens: "\(provider) does not issue ID tokens".hint(run: context.signingIn)
         case .namesNoUser:
             "a sign-in at \(provider) does not say who the user is".hint(
                 "to add another sign-in method: \(run: "authctl link"); to remove the account: \(run: "authctl accounts delete")"
             )
         case .invalid(let message):
-            "\(provider) rejects the token\(message.map { ": \($0)" } ?? "")".hint(run: context.again)
+            "\(provider) rejects the token\(message.map { ": \($0)" } ?? "")".hint(run: context.signingIn)
         case .notPersonalToken(let page):
             "it is not a personal access token of \(provider), and other tokens require a client ID".hint(
                 "to create a personal access token: \(page); to add a client: \(run: .setup(context.provider))")
         case .personalTokenRejected(let page):
-            "\(provider) rejects the token: it is wrong, has expired or was revoked"
-                .hint("create a new one at \(page), then: \(run: "\(context.again) --with-token")")
-        case .otherClient: "the token was not issued to this client".hint(run: context.again)
+            "\(provider) rejects the token: it is wrong, has expired or was revoked".hint("create a new one: \(page)")
+        case .otherClient: "the token was not issued to this client".hint(run: context.signingIn)
         case .nonceRequired: "ID tokens of \(provider) require their nonce".hint("give the raw nonce with --nonce")
         case .secretNeeded:
-            "\(provider) requires the client secret for that".hint(
-                run: "authctl providers set \(context.providerName) --client-secret-stdin")
+            "\(provider) requires the client secret for that".hint(context.setting(["--client-secret-stdin": true]))
         case .installationToken:
             "an installation token of \(provider) belongs to an app and not to a user".hint(
                 "to use it without storing it: AUTHCTL_\(context.provider.map(Provider.environmentName) ?? "PROVIDER")_TOKEN"
             )
-        case .refreshToken: "the token is a refresh token of \(provider), not an access token".hint(run: context.again)
+        case .refreshToken:
+            "the token is a refresh token of \(provider), not an access token".hint(run: context.signingIn)
         case .personalTokenInProject:
-            "a Firebase project does not accept personal access tokens"
-                .hint("sign in: \(run: context.again); or use a profile without a project")
+            "a Firebase project does not accept personal access tokens".hint(run: context.signingIn)
         }
     }
 }
@@ -95,10 +89,10 @@ extension InstallationError: UserFacingError {
             "'\(provider)' does not issue installation tokens".hint(run: "authctl token --provider \(provider)")
         case .notAnApp(let provider, isConfigured: false):
             "'\(provider)' is not configured as a GitHub App"
-                .hint("add it with --app-id and --private-key: \(run: "authctl providers add \(provider) --help")")
+                .hint(run: "authctl providers add \(provider) --app-id ID --private-key FILE")
         case .notAnApp(let provider, isConfigured: true):
             "'\(provider)' is configured without the ID and the key of a GitHub App"
-                .hint("add them with --app-id and --private-key: \(run: "authctl providers set \(provider) --help")")
+                .hint(run: "authctl providers set \(provider) --app-id ID --private-key FILE")
         case .keyMissing(let provider):
             "the private key of the GitHub App '\(provider)' is not configured"
                 .hint(run: "authctl providers set \(provider) --private-key FILE")
@@ -113,7 +107,6 @@ extension InstallationError: UserFacingError {
                 .hint("compare both with the page of the GitHub App: \(run: "authctl providers show \(provider)")")
         case .refused(let provider, let status, let message):
             "'\(provider)' refused the installation token with status \(status)\(message.sentence)"
-                .hint(run: "authctl providers check \(provider)")
         }
     }
 }
@@ -133,35 +126,33 @@ extension WorkloadError: UserFacingError {
         switch self {
         case .unknown(let name): WorkloadError.unknown(name, among: WorkloadPlatform.all.map(\.name))
         case .notInAJob:
-            "no known CI system was detected"
-                .hint("if the token is in a file, use --ci file with its path in --ci-source")
+            "no known CI system was detected".hint("for a token in a file: --ci file --ci-source FILE")
         case .missing(let what, let platform, let remedy):
             "'\(platform)' does not give this job a token: \(what) is missing".hint(remedy.hint)
         case .noFile(let path, let platform):
-            "'\(platform)' does not give this job a token: \(path) is missing".hint("choose the file with --ci-source")
+            "'\(platform)' does not give this job a token: \(path) is missing".hint(
+                "for another file: --ci-source FILE")
         case .ambiguous(let names, _):
             "several variables contain a token: choose one with --ci-source (\(names.joined(separator: ", ")))"
-                .hint("add --ci-source \(names[0])")
         case .audienceNeeded(let platform):
-            "--ci \(platform) requires --audience".hint("add --audience with the audience that the API expects")
+            "--ci \(platform) requires --audience".hint("it is the audience that the API expects")
         case .issuerNeeded(let platform, let issuer):
             "--ci \(platform) requires --issuer; the token's issuer is '\(issuer)'"
-                .hint("if that issuer is correct, pass it with --issuer")
+                .hint("if that issuer is correct: pass it with --issuer")
         case .command(let program, let message):
-            "'\(program)' did not return a token: \(message)".hint("run \(program) separately in the job")
+            "'\(program)' did not return a token: \(message)"
         case .noToken(let platform, let status):
             "'\(platform)' did not give this job a token: \(status.map { "status \($0)" } ?? "no token in its response")"
-                .hint("check the job's permissions and --audience")
+                .hint("the job may lack a permission, or --audience an accepted value")
         case .issuer(let issuer, let platform):
             "the token's issuer is '\(issuer)', not the issuer of '\(platform)'"
-                .hint("if that issuer is correct, pass it with --issuer")
+                .hint("if that issuer is correct: pass it with --issuer")
         case .claim(let name):
             "the token's claim '\(shown: name)' is missing or contradicts its other claims"
-                .hint("to see a token's claims: \(run: "authctl verify --help")")
         case .requirement(let name, let actual):
             (actual.map { "the token's claim '\(shown: name)' is '\($0)', which is not the required value" }
-                ?? "the token has no claim '\(shown: name)'").hint("compare it with the value of --require")
-        case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
+                ?? "the token has no claim '\(shown: name)'").hint(nil)
+        case .usedBefore: "this token was used before".hint("each token can be used for one sign-in")
         }
     }
 
@@ -173,7 +164,7 @@ extension WorkloadError: UserFacingError {
 
 extension WorkloadRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        error.explanation(ErrorContext(provider: provider, again: context.again)).message.hint(
+        error.explanation(ErrorContext(provider: provider)).message.hint(
             "at \(provider), configure the issuer \(issuer) and the audience \(audience) as trusted")
     }
 }

@@ -12,9 +12,7 @@ extension NotSignedIn: UserFacingError {
                 .hint("to add a provider with tokens: \(run: "authctl link")")
         case .unknownAccount(let name):
             "no account on this machine matches '\(shown: name)'".hint(
-                name.contains("@")
-                    ? "\(run: "authctl accounts list"), or sign in: \(run: "authctl signin --login-hint \(name)")"
-                    : .run("authctl accounts list"))
+                run: "authctl accounts list")
         case .ambiguousAccount(let name, let uids):
             "'\(shown: name)' is ambiguous: choose an account by its uid (\(shown: uids))"
                 .hint(run: "authctl accounts list")
@@ -25,7 +23,7 @@ extension NotSignedIn: UserFacingError {
         case .noSession(nil): "this account has no session on this machine".hint(.signIn(nil))
         case .signedOut(let account):
             "this account has no session on this machine".hint(
-                run: context.linksPending ? "\(.signIn(to: account)) --link-pending" : .signIn(to: account))
+                run: .signIn(to: account))
         case .ambiguous(let providers):
             "this account has sessions with several providers: choose one (\(providers.joined(separator: ", ")))"
                 .hint("add --provider \(providers[0])")
@@ -41,7 +39,7 @@ extension NotSignedIn: UserFacingError {
             "no token for the resource '\(shown: url)'".hint(run: "authctl signin --resource \(url)")
         case .noSessionForResource(let url, let others):
             "this account has no token for the resource '\(shown: url)', but another account has one (\(shown: others))"
-                .hint("to use it: add --account \(others[0]); otherwise: \(run: "authctl signin --resource \(url)")")
+                .hint("add --account \(others[0])")
         case .challenged(let url):
             "'\(shown: url)' requires a token, but you are not signed in to its authorization server"
                 .hint(run: "authctl signin --resource \(url)")
@@ -71,19 +69,17 @@ extension NotSignedIn: UserFacingError {
                 .hint(run: isPersonal ? .signInWithToken(provider) : .signIn(provider))
         case .tokenRejectedFor(let path, let provider):
             "the server rejected the token of '\(provider)' for '\(shown: path)'"
-                .hint("check that this account has access, or use a different one: \(run: .signIn(provider))")
+                .hint("this account may have no access to it")
         case .noIDTokenAtRefresh(let provider):
             "'\(provider)' returns no ID token when it refreshes".hint(
-                "for a new ID token: \(run: .signIn(provider)); or use the access token: \(context.repeated(with: ["--type", "access"]) ?? "--type access")"
-            )
+                "to use the access token: add --type access; for a new ID token: \(run: .signIn(provider))")
         case .keyLost(let provider):
             "the DPoP key of the tokens of '\(provider)' is missing on this machine".hint(.signIn(provider))
         case .otherCertificate(let provider):
             "the tokens of '\(provider)' are bound to another certificate than the configured one"
-                .hint("restore that certificate, or sign in with the current one: \(run: .signIn(provider))")
+                .hint(.signIn(provider))
         case .certificateMissing(let provider):
-            "the tokens of '\(provider)' are bound to a certificate, but none is configured".hint(
-                "configure it with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
+            "the tokens of '\(provider)' are bound to a certificate, but none is configured".hint(.signIn(provider))
         case .unbound(let provider):
             "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires".hint(.signIn(provider))
         case .jobTokensExpired(let platform):
@@ -97,12 +93,8 @@ extension NotSignedIn: UserFacingError {
 
     private static func noCurrent(_ others: [String], _ context: ErrorContext) -> Explanation {
         let more = others.count > 3 ? " and \(others.count - 3) more" : ""
-        let change: Hint =
-            others.count == 1
-            ? .run("authctl accounts switch \(others[0])")
-            : "to choose one: \(run: "authctl accounts list"), then accounts switch"
-        return "no current account; signed in: \(shown: others.prefix(3))\(more)"
-            .hint("\(change); or as another user: \(run: context.signingIn)")
+        return "no current account; signed in: \(shown: others.prefix(3))\(more)".hint(
+            run: others.count == 1 ? "authctl accounts switch \(others[0])" : "authctl accounts list")
     }
 }
 
@@ -113,52 +105,54 @@ extension SignInError: UserFacingError {
         switch self {
         case .timedOut(let seconds):
             "timed out waiting for the sign-in after \(seconds) s"
-                .hint("check the browser for an error from the provider, or try again: \(run: context.again)")
+                .hint("the page in the browser may show the reason; for a browser on another machine: --flow paste")
         case .recentlyTimedOut(let pause):
-            "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
-                "on a terminal: \(run: context.again); for a script that prints the URL: \(run: "\(context.again) --begin")"
-            )
+            "the last sign-in timed out; the browser can be opened again in \(pause) seconds"
+                .hint("on a terminal, it is opened at once")
         case .noBrowser:
-            "no browser can be opened, and standard input is not a terminal".hint(
-                "to visit the URL on another machine: \(run: "\(context.again) --begin"), then --complete; to visit it on this one: \(run: "\(context.again) --no-browser")"
-            )
+            "no browser can be opened, and standard input is not a terminal"
+                .hint("to print the URL instead: add --no-browser")
         case .interactionRequired:
-            "user interaction is required, but this run is non-interactive".hint(context.unattended)
+            "user interaction is required, but this run is non-interactive".hint(unattended(context))
         case .unreachableRedirectURI(let uri):
             "'\(uri)' is not a loopback redirect URI"
-                .hint("set --port to the local port of your proxy or tunnel, or use --flow paste")
+                .hint("set --port to the local port of your proxy or tunnel, or add --flow paste")
         case .redirectURINeeded(let provider):
             "'\(provider)' does not accept loopback redirect URIs".hint(
-                "set the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --redirect-uri URL"); if a Firebase project is its client: \(run: "authctl profile set --redirect-uri URL")"
+                "set the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --redirect-uri URL")"
             )
         case .browserNeedsSecret(let provider):
             "'\(provider)' is configured without a client secret and uses the device flow, which does not support --begin"
-                .hint(
-                    "without --begin: \(run: context.again); or add a client secret: \(run: "authctl providers set \(provider) --client-secret-stdin")"
-                )
+                .hint("omit --begin")
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
-                .hint(SignInError.omitting(option.flag, at: provider, in: context))
+                .hint(SignInError.omitting(option.flag, at: provider))
         case .onlyByOwnClient(let option, let provider):
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
-                .hint(SignInError.omitting(option.flag, at: provider, in: context))
+                .hint(SignInError.omitting(option.flag, at: provider))
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .noPendingSignIn(let id):
-            "pending sign-in not found: '\(shown: id)'"
-                .hint("it may have expired; to begin another: \(run: "\(context.again) --begin")")
+            "pending sign-in not found: '\(shown: id)'".hint("it may have expired; to begin another: --begin")
         case .startedAs(let kind, let id):
             "this sign-in was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
         case .notTheCallback(let fault, let redirectURI, let kind, let id):
             "unexpected input: \(fault.message(at: ServerText.shown(redirectURI)))"
                 .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
-        case .emptyInput: "input ended before the callback URL".hint(run: context.again)
+        case .emptyInput: "input ended before the callback URL"
         }
     }
 
-    private static func omitting(_ option: String, at provider: String, in context: ErrorContext) -> Hint {
+    private func unattended(_ context: ErrorContext) -> Hint {
+        if context.provider == PasswordProvider.id || context.purpose == .changePassword {
+            return "add --password-stdin"
+        }
+        return context.purpose == .signIn ? .run(context.signingIn) : "run it on a terminal"
+    }
+
+    private static func omitting(_ option: String, at provider: String) -> Hint {
         let omission: Hint = "omit \(Hint(prose: option))"
         // A project ignores the client that this machine configures.
-        return Dialect.isOnlyProjects(provider) ? omission : "\(context.registering(provider)), or \(omission)"
+        return Dialect.isOnlyProjects(provider) ? omission : "\(run: .setup(provider)), or \(omission)"
     }
 }
 

@@ -36,14 +36,13 @@ extension StoreError: UserFacingError {
                     StoreError.remedy(
                         path, code: code, of: thing,
                         otherwise: code == EACCES && thing == "the store" && access(path, F_OK) != 0
-                            ? StoreError.otherPlace() : "check the disk and the owner of \(path)"))
+                            ? StoreError.otherPlace() : nil))
         case .wrongOwner(let path, let owner):
             "\(thing) cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
             "\(thing) cannot be used: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
                 geteuid() == 0 && thing == "the store"
-                    ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
-                    : StoreError.otherPlace(of: thing))
+                    ? "with sudo, use root's home directory: sudo -H" : StoreError.otherPlace(of: thing))
         case .exposedPath(let path, let place, let mode):
             "\(thing) cannot be used: '\(place)', on the path to '\(path)', can be written to by other users, mode 0\(String(mode, radix: 8))"
                 .hint("\(run: "chmod go-w \(place)"), or \(StoreError.otherPlace(of: thing))")
@@ -53,7 +52,7 @@ extension StoreError: UserFacingError {
                     mode & S_ISVTX != 0 ? StoreError.otherPlace() : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notADirectory(let path):
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
-                path.hasSuffix("/locks") ? StoreError.moveAway(path) : "choose a directory with --config-dir")
+                path.hasSuffix("/locks") ? StoreError.moveAway(path) : StoreError.otherPlace())
         case .notAPlainFile(let path): StoreError.notAPlainFile(path, thing)
         case .damaged(let path, let reason):
             "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
@@ -72,16 +71,15 @@ extension StoreError: UserFacingError {
             "\(thing) cannot be used: the \(what) cannot be decrypted with this key"
                 .hint("\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
-            "\(thing) cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
-                "try again when that process has finished")
+            "\(thing) cannot be used: '\(name)' is locked by \(StoreError.holder(holder))"
         case .notWritable(let path, let code):
             "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))".hint(
                 StoreError.remedy(path, code: code, otherwise: .run("chmod -R u+rwX \(path)")))
         case .noLocks(let path):
             "\(thing) cannot be used: the file system of '\(path)' has no locks".hint(
                 "set AUTHCTL_CONFIG_DIR to a directory on a local disk")
-        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes".hint("fix the file")
-        case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
+        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes"
+        case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)"
         }
     }
 
@@ -96,9 +94,7 @@ extension StoreError: UserFacingError {
             "to use a copy of it: \(run: "cp -p \(path) \(copy)") && \(run: "mv \(copy) \(path)")")
     }
 
-    private static func moveAway(_ path: String) -> Hint {
-        "check the file, then: \(run: "mv \(path) \(path + ".old")")"
-    }
+    private static func moveAway(_ path: String) -> Hint { .run("mv \(path) \(path + ".old")") }
 
     private static func otherPlace(of thing: String = "the store") -> Hint {
         thing == "the store" ? "set AUTHCTL_CONFIG_DIR to a directory that you own" : "choose another file with --audit"
@@ -127,13 +123,13 @@ extension StoreError: UserFacingError {
         return .run(files.map { "mv \($0) \($0 + ".lost")" })
     }
 
-    private static func remedy(_ path: String, code: Int32, of thing: String = "the store", otherwise: Hint) -> Hint {
+    private static func remedy(_ path: String, code: Int32, of thing: String = "the store", otherwise: Hint?) -> Hint? {
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         func isOwn(_ path: String) -> Bool { stat(at: path).map { FileTrust($0).isOwn } ?? false }
         switch code {
         case EROFS where thing != "the store": return otherPlace(of: thing)
-        case EROFS: return "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
-        case ENOSPC: return "free disk space, then try again"
+        case EROFS: return "set AUTHCTL_CONFIG_DIR to a directory on another file system"
+        case ENOSPC: return nil
         case EFBIG: return "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
         case EMFILE: return .raiseFileLimit
         case ENOENT where !directory.isEmpty && access(directory, F_OK) != 0: return .run("mkdir -p \(directory)")

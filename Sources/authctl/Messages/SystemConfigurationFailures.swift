@@ -10,9 +10,7 @@ extension SystemConfigurationError: UserFacingError {
         switch fault {
         case .file(.owner): return .run("sudo chown root: \(path)")
         case .file(.writable): return .run("sudo chmod go-w \(path)")
-        default:
-            return
-                "ask this machine's administrator; until then, configure the provider yourself: \(run: .setup(provider))"
+        default: return "until it is corrected, configure the provider yourself: \(run: .setup(provider))"
         }
     }
 }

@@ -13,16 +13,15 @@ extension RequestRefused: UserFacingError {
         switch self {
         case .host(let origin, SessionIssuer.projectID, _):
             "the project's own token is not allowed for '\(origin)'".hint(
-                "check the URL; to allow another host: \(run: "authctl profile set --api-host HOST"); for a provider's token: --provider"
-            )
+                "it is sent only to hosts that the profile names: --api-host; for a provider's token: --provider")
         case .host(let origin, let provider, nil) where (try? HTTPURL(origin))?.protectsSecrets == false:
             "the token of '\(provider)' is not sent to '\(origin)' over plain http".hint("use https")
         case .hostWithoutConfiguration(let origin, let provider):
             "the token of '\(provider)' is not allowed for '\(origin)', and '\(provider)' has no configuration that could allow it"
-                .hint("to configure it: \(run: .setup(provider))")
+                .hint(run: .setup(provider))
         case .host(let origin, let provider, nil):
             "the token of '\(provider)' is not allowed for '\(origin)'".hint(
-                "check the URL; to allow another host: \(run: "authctl providers set \(provider) --api-host HOST")")
+                "it is sent only to hosts that the provider's settings name: --api-host")
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
                 "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"
@@ -41,47 +40,31 @@ extension RequestRefused: UserFacingError {
             "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' has another issuer"
                 .hint("if that server may receive it: add --provider \(provider)")
         case .status(401, let variable?, _): "status 401".hint("put a new token into \(variable), or unset it")
-        case .status(401, nil, let session?):
-            "status 401".hint(
-                "see the response, or sign in again: \(session.explanation(context).hint ?? .signIn(nil))")
-        case .status(let status, _, _): "status \(status)".hint("see the response")
+        case .status(401, nil, let session?): "status 401".hint(session.explanation(context).hint)
+        case .status(let status, _, _): "status \(status)"
         case .redirect(let status, let url):
             "status \(status): it redirects to '\(url)', which is not followed".hint(
                 "request that URL, if its server may receive the token")
-        case .tooManyRequests(let seconds): "status 429".hint(.again(after: seconds))
+        case .tooManyRequests(let seconds): "status 429".hint(seconds.map(Hint.again))
         }
     }
 }
 
 extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        // `--step-up` is only suggested if `request` can sign the user in.
-        "status \(status): the API requires \(requirement.message)"
-            .hint(hint(isOffered(context) ? "; or let 'request' do so: --step-up" : ""))
+        "status \(status): the API requires \(requirement.message)".hint(hint(context))
     }
 
-    private func isOffered(_ context: ErrorContext) -> Bool { !source.isMachine && context.purpose != .bridge }
-
-    private func hint(_ otherwise: Hint) -> Hint {
-        let base = ShellCommand.signIn(providerID, for: resource, as: source)
-        switch requirement.reason {
-        case .scope:
-            let named = scopesToName
-            guard requirement.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
-                return "they belong to another API; ask this API's administrator why it requires them"
-            }
-            // If no scope can be named, the sign-in requests all scopes of the resource.
-            let isNamed = (!requirement.scopes.isEmpty || resource == nil) && !named.isEmpty
-            let command: ShellCommand = isNamed ? "\(base) --scope \(named.joined(separator: " "))" : base
-            return "to request it: \(run: command)\(otherwise)"
-        case .authentication:
-            var command = base
-            if !requirement.authenticationContexts.isEmpty {
-                command = "\(command) --acr \(requirement.authenticationContexts.joined(separator: " "))"
-            }
-            if let age = requirement.maximumAge { command = "\(command) --max-age \(String(age))" }
-            return "to re-authenticate: \(run: command)\(otherwise)"
+    private func hint(_ context: ErrorContext) -> Hint {
+        if context.purpose == .request, !source.isMachine {
+            return "to sign in for it and repeat the request: add --step-up"
         }
+        let base = ShellCommand.signIn(providerID, for: resource, as: source)
+        // The server's scopes would be the user's choice if they were pasted.
+        if requirement.reason == .scope { return "sign in again, and name them with --scope: \(run: base)" }
+        let contexts = requirement.authenticationContexts.joined(separator: " ")
+        let age = requirement.maximumAge.map { String($0) }
+        return .run(base.with(["--acr": contexts.isEmpty ? nil : contexts, "--max-age": age]))
     }
 }
 
@@ -117,7 +100,6 @@ extension StepUp {
 extension StepUpRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still requires \(requirement.message)"
-            .hint("ask its administrator what your account may do")
     }
 }
 
@@ -127,7 +109,7 @@ extension AssumeRoleError: UserFacingError {
         case .refused(let code, let message):
             "the Security Token Service returned \(code): \(message)".hint(
                 "the role's trust policy must name the token's issuer and audience")
-        case .malformed: "invalid response from the Security Token Service".hint("check --region and --sts-endpoint")
+        case .malformed: "invalid response from the Security Token Service"
         }
     }
 }
@@ -138,72 +120,48 @@ extension TokenBindingError: UserFacingError {
         return switch self {
         case .bearerOnly(let provider, .certificate):
             "tokens of '\(provider)' are bound to the client certificate, and this command only supports bearer tokens"
-                .hint(
-                    "\(call); with another tool that presents the certificate: \(run: "authctl token --provider \(provider)")"
-                )
+                .hint(call)
         case .byCertificate(let provider):
             "tokens of '\(provider)' are bound to the client certificate, which must be presented in TLS; authctl does not print them"
-                .hint(
-                    "\(call); with curl: --cert and --key, and the token of \(run: "authctl token --provider \(provider)")"
-                )
+                .hint(call)
         case .bearerOnly(let provider, _):
             "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens".hint(
                 "\(call); for both headers of one request: \(run: "authctl token --provider \(provider) --proof GET https://HOST/")"
             )
         case .notBound(let provider):
             "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
-                "for sender-constrained tokens, if the provider supports them: \(run: "authctl signin --provider \(provider) --dpop")"
-            )
+                run: "authctl signin --provider \(provider) --dpop")
         case .exchangedUnbound(let provider):
             "the exchanged token of '\(provider)' is not DPoP-bound, so there is no proof".hint(
-                "for a sender-constrained token, if the provider supports it: \(run: "authctl providers set \(provider) --dpop"), and sign in again"
-            )
+                run: "authctl providers set \(provider) --dpop")
         case .fromEnvironment(let variable):
-            "the token is from \(variable), and its DPoP key is not on this machine"
-                .hint("choose a session's account with --account, or unset the variable")
+            "the token is from \(variable), and its DPoP key is not on this machine".hint(run: "unset \(variable)")
         case .otherIssuer(let provider, let binding, let other):
             "tokens of '\(provider)' are bound to \(binding == .certificate ? "this client's certificate" : "a key on this machine"), and cannot be used at '\(other)'"
-                .hint(
-                    "the ID token is not sender-constrained: \(context.repeated(with: ["--type", "id"]) ?? "add --type id")"
-                )
+                .hint("the ID token is not sender-constrained: add --type id")
         case .noTokenType(let provider):
-            "'\(provider)' issued a token that is not an access token"
-                .hint("to print only the token: omit --header and --env")
+            "'\(provider)' issued a token that is not an access token".hint("omit --header and --env")
         }
     }
 }
 
 extension TokenRejected: UserFacingError {
-    /// The option that requires the value of a member.
-    private func option(_ name: String, _ context: ErrorContext) -> Hint {
-        let option = ["aud": "--audience", "iss": "--issuer"][name]
-        guard let option, context.typed.contains(where: { $0.hasPrefix(option) }) else { return "--require" }
-        return Hint(prose: option)
-    }
-
     func explanation(_ context: ErrorContext) -> Explanation {
         switch reason {
         case .inactive:
             "the provider reports that the token is not active"
                 .hint("it has expired, was revoked, or cannot be introspected by this client")
-        case .expired:
-            "the token has expired, although the provider reports that it is active"
-                .hint("check the clock of this machine, or get a new token")
-        case .notYetValid:
-            "the token is not valid yet, although the provider reports that it is active"
-                .hint("check the clock of this machine, or wait until the token is valid")
+        case .expired: "the token has expired, although the provider reports that it is active"
+        case .notYetValid: "the token is not valid yet, although the provider reports that it is active"
         case .differs(let name):
             "the token's '\(shown: name)' in the introspection response is not the required value"
-                .hint("the response is above; or check the value of \(option(name, context))")
         }
     }
 }
 
 extension IdentityAssertionRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
-        return error.explanation(own).message.hint(
-            "ask its administrator whether this client may get identity assertions for '\(audience)'; no other way to sign in is tried"
-        )
+        error.explanation(ErrorContext(provider: provider)).message.hint(
+            "its administrator decides which clients may get identity assertions for \(audience)")
     }
 }

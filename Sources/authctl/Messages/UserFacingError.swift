@@ -16,7 +16,7 @@ extension UserFacingError {
 /// The reason of an error, as a clause without the command's context, and a hint: `"it is too long".hint("…")`.
 struct Explanation {
     let message: String
-    /// If nil, a usage error gets the help of the command.
+    /// If nil, a usage error gets the help of the command, and other errors have no hint.
     var hint: Hint?
     var details = JSONObject()
 
@@ -70,9 +70,7 @@ extension WrappingError {
 }
 
 extension Hint {
-    static let again: Hint = "try again later"
-    static func again(after seconds: Int64?) -> Hint { seconds.map { "try again in \($0) seconds" } ?? .again }
+    static func again(after seconds: Int64) -> Hint { "try again in \(seconds) seconds" }
     static let raiseFileLimit: Hint = "raise the limit of this shell: \(run: "ulimit -S -n 1024")"
     static let strongPassword: Hint = "use several unrelated words"
-    static let issuer: Hint = "check the issuer's URL"
 }

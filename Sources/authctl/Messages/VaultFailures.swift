@@ -10,25 +10,21 @@ extension VaultError: UserFacingError {
                 .hint("use AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND, --passphrase-fd or a terminal")
         case .weakPassphrase:
             "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters"
-                .hint("use a longer passphrase, or run \(run: "authctl profile set --vault passphrase --weak")")
+                .hint("to use it anyway: \(run: "authctl profile set --vault passphrase --weak")")
         case .notConfirmed:
             "the passphrase and its confirmation differed three times"
-                .hint(run: "authctl profile set --vault passphrase")
-        case .dismissed: "the key was not unlocked".hint(run: "authctl profile unlock")
+        case .dismissed: "the key was not unlocked"
         case .timedOut(let seconds):
-            "the key was not unlocked within \(Int(seconds)) seconds"
-                .hint("\(run: "authctl profile unlock"), or a longer --timeout")
+            "the key was not unlocked within \(Int(seconds)) seconds".hint("for more time: --timeout SECONDS")
         case .wrongPassphrase:
             "this is not the passphrase of the key".hint(
-                "check AUTHCTL_PASSPHRASE_FILE or AUTHCTL_PASSPHRASE_COMMAND, if one is set; otherwise: \(run: "authctl profile unlock")"
-            )
+                "AUTHCTL_PASSPHRASE_FILE and AUTHCTL_PASSPHRASE_COMMAND are used if one is set")
         case .cannotLock:
             "the key is in a file, which cannot be locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(.file):
             "the key is in a file, which is never locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
-            "--for requires a passphrase: the desktop decides how long \(kind.name) stays unlocked"
-                .hint(run: "authctl profile unlock")
+            "--for requires a passphrase: the desktop decides how long \(kind.name) stays unlocked".hint("omit --for")
         case .lostKey(let kind, let reason, let database):
             reason.explanation(
                 kind,
@@ -37,8 +33,7 @@ extension VaultError: UserFacingError {
         case .cannotStore(let kind, let reason) where reason.isAbsence:
             reason.explanation(
                 kind,
-                "\(reason.remedy); without one: \(run: "authctl profile set --vault passphrase"); or: \(run: "authctl profile set --vault file")"
-            )
+                "\(reason.remedy); without one: \(run: "authctl profile set --vault passphrase")")
         case .unavailable(let kind, let reason), .cannotStore(let kind, let reason):
             reason.explanation(kind, reason.remedy)
         }
@@ -101,7 +96,7 @@ extension VaultError.Reason {
         case .noService: "\(run: "apt-get install gnome-keyring"), KeePassXC or KWallet, and start it"
         case .noCollection: "create a default keyring, for example with seahorse"
         case .noLibrary: .run("apt-get install libsystemd0")
-        case .timeout: "check the keyring's application, then try again; nothing was changed"
+        case .timeout: "the keyring's application may wait for an answer"
         case .missing, .damaged, .tooExpensive: "restore it"
         case .refused: .run("authctl doctor")
         }

@@ -10,9 +10,8 @@ struct CommandPlace {
 
     /// The context of a usage error of this command.
     var context: ErrorContext {
-        var context = ErrorContext(again: help)
+        var context = ErrorContext()
         context.command = path
-        context.options = options
         return context
     }
 

@@ -16,7 +16,7 @@ struct CompletionCommand: Command {
 
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("nothing to complete", again: .typed) }
+    var errorContext: ErrorContext { .init("nothing to complete") }
 
     private static let shells = ["bash", "zsh", "fish"]
 

@@ -18,7 +18,7 @@ struct SchemaCommand: ProfileIndependent, PrintsJSON {
 
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("schema not printed", again: "authctl schema") }
+    var errorContext: ErrorContext { .init("schema not printed") }
 
     func run(_ context: Context) async throws {
         let all = context.outputs().keys.sorted()

@@ -22,7 +22,7 @@ enum Usage {
                 return 0
             }
         }
-        let failure = failure(error, words)
+        let failure = failure(error, words).repeating(Settings().repeatedOptions)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
@@ -82,11 +82,8 @@ enum Usage {
         let unknown = given.first { $0.hasPrefix("--") && names?.contains($0) == false }
         let option = unknown ?? message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
-            var context = place.context
-            context.typed = Shell.repeatable(arguments)
-            if let problem = problem(error) { return Failure(problem, while: context) }
-            return .usage(
-                message, hint: corrected(message, at: place, in: context, arguments: arguments) ?? .run(place.help))
+            if let problem = problem(error) { return Failure(problem, while: place.context) }
+            return .usage(message, hint: corrected(message, at: place, arguments: arguments) ?? .run(place.help))
         }
         if !(place.command is any Command.Type) {
             if everyCommands[option] != nil { return .usage("a command is required", hint: .run(place.help)) }
@@ -107,29 +104,12 @@ enum Usage {
     }
 
     /// The corrected command line for a sentence of the parser.
-    private static func corrected(
-        _ message: String, at place: CommandPlace, in context: ErrorContext, arguments: [String]
-    ) -> Hint? {
+    private static func corrected(_ message: String, at place: CommandPlace, arguments: [String]) -> Hint? {
         if let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/) {
             return naming(String(word.1), arguments).map(Hint.run)
         }
-        if let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/),
-            context.typed.last == String(value.1)
-        {
-            return context.repeated(with: [ErrorContext.placeholder(value.2)])
-        }
-        if let argument = message.firstMatch(of: /^Missing expected argument '(<[^>]+>)/) {
-            let asking = (place.command as? any Command.Type)?.asking
-            return asking.map { "to be asked for each value: \(run: $0)" } ?? context.adding([String(argument.1)])
-        }
-        guard
-            let wrong = message.firstMatch(
-                of: /^The value '(.+)' is invalid for .* Please provide one of (?:the following: )?(.+?)\.?$/)
-        else { return nil }
-        // Without quotation marks if there are many.
-        let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
-        guard let near = Spelling.suggestions(for: String(wrong.1), among: values).first else { return nil }
-        return context.correcting(String(wrong.1), to: near)
+        guard message.hasPrefix("Missing expected argument") else { return nil }
+        return (place.command as? any Command.Type)?.asking.map { "to be asked for each value: \(run: $0)" }
     }
 
     /// The command line of `exec` with `--` before its first operand, if that is valid.

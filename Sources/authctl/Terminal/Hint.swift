@@ -72,15 +72,17 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    func repeating(_ given: RepeatedOptions) -> Hint {
+    func mapping(_ change: (ShellCommand) -> ShellCommand) -> Hint {
         Hint(
             parts: parts.map { part in
                 switch part {
                 case .prose: part
-                case .command(let command): .command(command.repeating(given))
+                case .command(let command): .command(change(command))
                 }
             })
     }
+
+    func repeating(_ given: RepeatedOptions) -> Hint { mapping { $0.repeating(given) } }
 
     static func signIn(_ provider: String?) -> Hint { .run(.signIn(provider)) }
 }

@@ -2,6 +2,9 @@
 /// account.
 struct RepeatedOptions: Sendable {
     var options: GivenOptions = [:]
+    /// Whether no user can be asked, and whether that is because this is a CI job.
+    var isUnattended = false
+    var isJob = false
     var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
 }
 

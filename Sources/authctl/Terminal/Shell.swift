@@ -47,12 +47,6 @@ enum Shell {
         }
     }
 
-    /// Returns the words of a command line for a message, or none if one of them may be a secret. Those after `--` may
-    /// belong to another program.
-    static func repeatable(_ words: [String] = Process.typed) -> [String] {
-        words.contains { mayBeSecret($0) || $0 == "--" } ? [] : words
-    }
-
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
         // zsh expands a word that starts with an equals sign.

@@ -21,11 +21,6 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
         operands = Array(words[end...].dropFirst())
     }
 
-    /// The command line of this process, up to the first word that may be a secret.
-    static var typed: ShellCommand {
-        ShellCommand(words: ["authctl"] + Process.typed.prefix { !Shell.mayBeSecret($0) })
-    }
-
     func with(_ options: GivenOptions) -> ShellCommand {
         var command = self
         for option in options.list {

@@ -35,7 +35,7 @@ import Testing
             _ = try given(environment)
             return nil
         } catch {
-            return (error as? CommandError).map { Failure($0, while: ErrorContext(again: "")).message } ?? "\(error)"
+            return (error as? CommandError).map { Failure($0, while: ErrorContext()).message } ?? "\(error)"
         }
     }
 

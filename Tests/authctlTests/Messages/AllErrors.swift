@@ -27,8 +27,7 @@ enum AllErrors {
                 CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
                 InputProblem(what: v, reason: v),
                 UsageProblem.missing(["--email"]), UsageProblem.requires(v, ["--issuer"]),
-                UsageProblem.requires(v, [v, v]), UsageProblem.excluded("--account", by: v, instead: "--login-hint"),
-                UsageProblem.value(v, of: "--allow", v, corrected: v, otherwise: "authctl serve --allow \(v)"),
+                UsageProblem.requires(v, [v, v]), UsageProblem.excluded("--account", by: v),
                 UsageProblem.unconfirmed(v), UsageProblem.anonymousLost(v, uid: v),
                 ToolSetup.notCreated(v), CommandError(.toolNotSetUp, v),
                 NotRevoked(providers: [v]), NotRevoked(providers: [v, "b"], isStored: true),
@@ -48,13 +47,10 @@ enum AllErrors {
                 ServeFileError(file: "the audit file", error: .notAPlainFile(path: v)),
                 Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), ProjectRequired(), NotConfigured(provider: v),
-                NotConfigured(provider: "github.com"), NoProviderConfigured(isUnattended: true),
+                NotConfigured(provider: "github.com"), NoProviderConfigured(),
                 ExplainedError(
                     error: AccountConflict.existsWithDifferentCredential(email: v, providers: [v], pendingID: v),
                     reason: .ofCurrentAccount(pendingID: v)),
-                ExplainedError(
-                    error: AccountConflict.existsWithDifferentCredential(
-                        email: v, providers: ["github.com"], pendingID: v), reason: .accountIsChosen),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
                     provider: v, audiences: [v], resource: nil,
@@ -75,8 +71,8 @@ enum AllErrors {
                     reason: .signedOut(account: v, choice: "the current account")),
                 try #require(AccountChoice(source: .environment, account: v).missing),
                 PendingNotLinked(error: AccountConflict.userMismatch),
-                ExplainedError(error: SignInError.interactionRequired, reason: .noPassword),
-                ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(v, near: v)),
+                ExplainedError(error: SignInError.interactionRequired, reason: .hasPassword),
+                ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(near: v)),
                 ProviderError.onlyAnApp(v),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
@@ -364,7 +360,7 @@ enum AllErrors {
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
             "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "FEDERATED_USER_ID_ALREADY_LINKED", "PROJECT_DISABLED", "EMAIL_NOT_FOUND",
-            "INVALID_PASSWORD", "NOBODY_KNOWS",
+            "INVALID_PASSWORD", "TENANT_ID_MISMATCH", "NOBODY_KNOWS",
         ]
         var refusals = project.map { FirebaseError.refused(code: $0, detail: text) }
         refusals += [

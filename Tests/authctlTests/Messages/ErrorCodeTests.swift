@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `the command's context precedes an error message unless the message is complete by itself`() {
-        let context = ErrorContext("sign-in failed", again: "authctl signin")
+        let context = ErrorContext("sign-in failed")
         #expect(Failure(OAuthError.stateMismatch, while: context).message.hasPrefix("sign-in failed: the 'state'"))
         #expect(Failure(NotSignedIn.noAccount, while: context).message == "not signed in")
         #expect(Failure(CommandError(.usage, "give one"), while: context).message == "give one")
@@ -31,7 +31,7 @@ import Testing
         #expect(
             Failure(unavailable, while: context).message
                 == "sign-in failed: 'https://id.example.com' responded with status 200, without a body")
-        let empty = ErrorContext(again: "authctl signin")
+        let empty = ErrorContext()
         #expect(Failure(OAuthError.stateMismatch, while: empty).message.hasPrefix("the 'state'"))
     }
 }

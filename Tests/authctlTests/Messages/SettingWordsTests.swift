@@ -9,7 +9,7 @@ import Testing
             try body()
             return "the setting was accepted"
         } catch {
-            return Failure(error, while: ErrorContext("not shown", again: "authctl")).message
+            return Failure(error, while: ErrorContext("not shown")).message
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a usage error found by a command itself also suggests its help`() {
-        var task = ErrorContext("not set up", again: "authctl credential install --help")
+        var task = ErrorContext("not set up")
         task.command = CommandPlace.path(of: CredentialInstallCommand.self)
         #expect(Failure(CommandError(.usage, "x"), while: task).hint == .run("authctl credential install --help"))
         #expect(CommandPlace.path(of: ProvidersAddCommand.self) == ["providers", "add"])
@@ -86,11 +86,6 @@ import Testing
             try failure("token", "--timeout", "-1").message
                 == "The value '-1' is invalid for '--timeout <time>': a time must be like 90, 5m or 1h")
         #expect(try failure("token", "--timeout").message.hasPrefix("Missing value for '--timeout <time>'"))
-    }
-
-    @Test func `the hint for an invalid key set is not the command that reported it`() {
-        let hint = Failure(unusable: "oidc.a", KeySetError.noKeys).hint?.text
-        #expect(hint == "report this to the provider's administrator")
     }
 
     @Test func `an option of a command before it is moved`() throws {
@@ -216,21 +211,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("token --shell fish", "authctl token --shell fish --env"),
-        ("token --audience a", "authctl token --audience a --exchange ID"),
-        ("unlink", "authctl unlink --provider ID"), ("signin --nonce a", "authctl signin --nonce a --id-token FILE"),
+        ("token --shell fish", "authctl token --help"), ("unlink", "authctl unlink --help"),
+        ("signin google.com --scope", "authctl signin --help"),
         ("signin --provder google.com", "authctl signin --provider google.com"),
-        ("providers add", "to be asked for each value: authctl setup"), ("profile use", "authctl profile use NAME"),
-        ("providers add oidc.a", "to be asked for each value: authctl setup oidc.a"),
-        ("credential install gti", "authctl credential install git"),
-        ("signin google.com --scope", "authctl signin google.com --scope SCOPE"),
+        ("providers add", "to be asked for each value: authctl setup"),
         ("request -d a.json https://a.example", "authctl request --data a.json https://a.example"),
     ])
-    func `the hint for a missing or misspelled option is the command line with it`(line: String, hint: String) throws {
+    func `the hint for a misspelled option is the command line with it, and otherwise the help`(
+        line: String, hint: String
+    ) throws {
         #expect(try self.hint(line) == hint)
-        let missing = Failure(
-            UsageProblem.requires("'oidc.a'", ["--issuer"]), while: CommandPlace(of: ["providers", "add"]).context)
-        #expect(missing.hint?.text == "add --issuer URL")
     }
 
     @Test(arguments: ["signin", "link", "reauth", "unlink"])
@@ -259,7 +249,7 @@ import Testing
     }
 
     @Test func `the message for a mistyped provider ID suggests the closest provider`() {
-        let task = ErrorContext("failed", again: "authctl signin")
+        let task = ErrorContext("failed")
         for (typed, closest) in [("github", "github.com"), ("gihub.com", "github.com"), ("gogle.com", "google.com")] {
             let message = Failure(ProviderError.unknownID(typed), while: task).message
             #expect(message.hasSuffix("did you mean '\(closest)'?"))

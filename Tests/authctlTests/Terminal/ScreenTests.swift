@@ -93,11 +93,11 @@ import Testing
 
     @Test func `the error for a missing field lists the known fields and a command that prints all of them`() throws {
         let error = try #require(throws: FieldMissing.self) { try value("account.mail") }
-        let failure = Failure(error, while: ErrorContext("no account to show", again: "authctl signin"))
+        let failure = Failure(error, while: ErrorContext("no account to show"))
         #expect(failure.message == "--field: 'mail' not found in 'account'; known: email, name")
         let index = try #require(throws: FieldMissing.self) { try value("accounts.*.uid") }
         #expect(
-            Failure(index, while: ErrorContext(again: "authctl")).message
+            Failure(index, while: ErrorContext()).message
                 == "--field: '*' not found in 'accounts'; known: the indexes 0 to 1")
         #expect(failure.exitCode == 64 && failure.hint?.text == "authctl whoami --json")
     }

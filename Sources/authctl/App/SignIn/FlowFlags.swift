@@ -26,13 +26,12 @@ struct FlowFlags: ParsableArguments {
     }
 
     var given: GivenOptions {
-        chosenFlow + authorization.given + [
+        authorization.given + [
+            "--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue,
             "--id-token": tokens.idToken, "--nonce": tokens.nonce, "--access-token": accessToken,
             "--begin": steps.begin, "--complete": steps.complete,
         ]
     }
-
-    private var chosenFlow: GivenOptions { ["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue] }
 
     var scopes: [String] { authorization.scope.flatMap(Scopes.split) }
 
@@ -122,20 +121,6 @@ struct FlowFlags: ParsableArguments {
             }
         if pasted == nil { pasted = try SecretInput.read("-", prompt: question, in: context) }
         return try await signIn.complete(found, pasted: pasted ?? "")
-    }
-
-    /// The command with all options that affect the sign-in.
-    func again(_ command: ShellCommand) -> ShellCommand {
-        command.with(chosenFlow + ["--port": port] + authorization.given)
-    }
-
-    func errorContext(
-        _ failed: String, purpose: ErrorContext.Purpose, provider: String?, again command: ShellCommand
-    ) -> ErrorContext {
-        var errorContext = ErrorContext(failed, for: purpose, provider: provider, again: again(command))
-        errorContext.bindsTokens = authorization.dpop
-        errorContext.requiresUser = authorization.par || selectedFlow != .auto
-        return errorContext
     }
 
     private func request(

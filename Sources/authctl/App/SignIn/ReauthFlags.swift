@@ -43,8 +43,7 @@ enum Reauthentication {
             return try await adapted(flags, to: reauth, of: status.account).run(
                 reauth.providerID, as: reauth.operation, in: context)
         } catch let error as SignInError where error == .interactionRequired {
-            throw status.account.has(PasswordProvider.id)
-                ? error : ExplainedError(error: error, reason: .noPassword)
+            throw status.account.has(PasswordProvider.id) ? ExplainedError(error: error, reason: .hasPassword) : error
         }
     }
 

@@ -78,7 +78,7 @@ struct TerminalInterface: SignInInterface {
     func show(deviceRefused error: any Error) async {
         let failure = Failure(
             error,
-            while: ErrorContext("the device flow is not available", provider: providerID, again: .signIn(providerID)))
+            while: ErrorContext("the device flow is not available", provider: providerID))
         output.note(failure.message)
     }
 

@@ -12,7 +12,7 @@ struct Finding: Sendable {
 
     func repeating(_ given: RepeatedOptions) -> Finding {
         var finding = self
-        finding.remedy = remedy?.repeating(given)
+        finding.remedy = remedy?.forUser(given)
         return finding
     }
 
@@ -27,7 +27,7 @@ struct Finding: Sendable {
     }
 
     static func wrong(_ name: String, error: any Error, provider: String? = nil) -> Finding {
-        let failure = Failure(error, while: ErrorContext(provider: provider, again: "authctl doctor"))
+        let failure = Failure(error, while: ErrorContext(provider: provider))
         return .wrong(name, failure.message, failure.hint)
     }
 }

@@ -17,7 +17,7 @@ extension AccountsCommand {
         @OptionGroup var reauth: ReauthFlags
 
         var errorContext: ErrorContext {
-            ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
+            ErrorContext("address not changed")
         }
 
         func run(_ context: Context) async throws {
@@ -43,7 +43,7 @@ extension AccountsCommand {
         var passwordStdin = false
 
         var errorContext: ErrorContext {
-            .init("password not changed", for: .changePassword, again: "authctl accounts set-password --reauth")
+            .init("password not changed", for: .changePassword)
         }
 
         func run(_ context: Context) async throws {
@@ -70,7 +70,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("name not changed", again: "authctl whoami") }
+        var errorContext: ErrorContext { .init("name not changed") }
 
         func validate() throws {
             try require(name != nil || clear, "a name or --clear is required")
@@ -102,7 +102,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("photo not changed", again: "authctl whoami") }
+        var errorContext: ErrorContext { .init("photo not changed") }
 
         func validate() throws {
             try require(url != nil || clear, "a URL or --clear is required")
@@ -130,7 +130,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var errorContext: ErrorContext { .init("account not reloaded", again: "authctl accounts reload") }
+        var errorContext: ErrorContext { .init("account not reloaded") }
 
         func run(_ context: Context) async throws {
             let uid = try await context.accountStatus().account.uid

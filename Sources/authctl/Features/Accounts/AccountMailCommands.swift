@@ -30,12 +30,7 @@ extension AccountsCommand {
         @Flag(help: "Read the new password from standard input, after the line of --code - (requires --code).")
         var passwordStdin = false
 
-        var errorContext: ErrorContext { .init("password not set", for: .changePassword, again: again) }
-
-        private var again: ShellCommand {
-            let first: ShellCommand = "authctl accounts reset-password \(email)"
-            return mail.code == nil ? first : "\(first) --code - --password-stdin"
-        }
+        var errorContext: ErrorContext { .init("password not set", for: .changePassword) }
 
         func validate() throws {
             try require("--code", isGiven: mail.code != nil, for: ["--password-stdin": passwordStdin])
@@ -51,7 +46,7 @@ extension AccountsCommand {
             let code = try await MailCode.read(
                 mail.code, for: .resetPassword, of: email, in: directory, context: context)
             guard let code else {
-                let next: ShellCommand = "\(again) --code - --password-stdin"
+                let next: ShellCommand = "authctl accounts reset-password \(email) --code - --password-stdin"
                 return context.output.done(
                     Self.output.json((email, nil, nil)),
                     "to complete it, pipe the link and the new password, one per line, into: \(context.text(of: next))")
@@ -89,7 +84,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        var errorContext: ErrorContext { .init("address not verified", again: "authctl accounts verify-email") }
+        var errorContext: ErrorContext { .init("address not verified") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.projectDirectory()

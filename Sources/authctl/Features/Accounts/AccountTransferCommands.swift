@@ -25,7 +25,7 @@ extension AccountsCommand {
         var withSecrets = false
 
         var errorContext: ErrorContext {
-            .init("accounts not exported", for: .exportAccounts, again: "authctl accounts export --reauth")
+            .init("accounts not exported")
         }
 
         func run(_ context: Context) async throws {
@@ -56,7 +56,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
 
         var errorContext: ErrorContext {
-            .init("accounts not imported", for: .importAccounts, again: "authctl accounts import \(file)")
+            .init("accounts not imported")
         }
 
         func run(_ context: Context) async throws {

@@ -30,7 +30,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var errorContext: ErrorContext { .init("accounts not listed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("accounts not listed") }
 
         func run(_ context: Context) async throws {
             var list: AccountList?
@@ -83,7 +83,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("account not switched", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not switched") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -129,7 +129,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var errorContext: ErrorContext { .init("account not shown", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not shown") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -161,7 +161,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("lookup failed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("lookup failed") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])

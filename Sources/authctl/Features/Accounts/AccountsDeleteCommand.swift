@@ -22,14 +22,7 @@ extension AccountsCommand {
         @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
-        var errorContext: ErrorContext {
-            .init("account not deleted", for: .deleteAccount, again: again(["--reauth": !here]))
-        }
-
-        private func again(_ more: GivenOptions) -> ShellCommand {
-            ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
-                .with(["--here": here] + more)
-        }
+        var errorContext: ErrorContext { .init("account not deleted") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

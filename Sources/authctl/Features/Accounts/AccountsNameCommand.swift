@@ -21,7 +21,7 @@ struct AccountsNameCommand: PrintsAccount {
     @Flag(help: "Remove an account's alias.")
     var remove = false
 
-    var errorContext: ErrorContext { .init("alias not set", again: .typed) }
+    var errorContext: ErrorContext { .init("alias not set") }
 
     func validate() throws {
         try require(

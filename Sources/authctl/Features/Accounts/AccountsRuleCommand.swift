@@ -60,7 +60,7 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
 
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("rules not changed", again: .typed) }
+    var errorContext: ErrorContext { .init("rules not changed") }
 
     func validate() throws {
         let places: GivenOptions = ["--directory": directory, "--remote": remote, "--git-config": gitConfig]

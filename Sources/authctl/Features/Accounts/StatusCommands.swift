@@ -19,7 +19,7 @@ struct WhoAmICommand: SupportsFields, PrintsJSON {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    static let errorContext = ErrorContext("account not shown", again: "authctl signin")
+    static let errorContext = ErrorContext("account not shown")
     var errorContext: ErrorContext { Self.errorContext }
 
     func run(_ context: Context) async throws { try await Self.show(context) }
@@ -76,7 +76,7 @@ struct StatusCommand: SupportsFields, PrintsJSON, UsesSession {
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
     static func errorContext(_ provider: String?) -> ErrorContext {
-        ErrorContext("status not shown", provider: provider, again: "authctl signin")
+        ErrorContext("status not shown", provider: provider)
     }
 
     func run(_ context: Context) async throws { try await Self.show(of: provider.id, isLong: long, why: why, context) }

@@ -16,7 +16,7 @@ struct CredentialAWSCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup(title: "AWS role") var role: RoleFlags
 
-    var errorContext: ErrorContext { .init("no credentials", provider: provider.id, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("no credentials", provider: provider.id) }
 
     func run(_ context: Context) async throws {
         let request = try role.request()

@@ -20,7 +20,7 @@ struct CredentialDockerCommand: Command {
 
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("no credential", again: "authctl signin") }
+    var errorContext: ErrorContext { .init("no credential") }
 
     static let notFound = "credentials not found in native keychain"
 

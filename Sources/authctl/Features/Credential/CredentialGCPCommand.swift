@@ -18,7 +18,7 @@ struct CredentialGCPCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var audience: JobAudienceFlag
 
-    var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: .signIn(provider.id)) }
+    var errorContext: ErrorContext { .init("no credential", provider: provider.id) }
 
     func run(_ context: Context) async throws {
         do {

@@ -24,7 +24,7 @@ struct CredentialGitCommand: Command {
     @OptionGroup var permissions: PermissionFlags
 
     static func errorContext(_ provider: String?) -> ErrorContext {
-        ErrorContext("no credential", provider: provider, again: "authctl signin")
+        ErrorContext("no credential", provider: provider)
     }
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 

@@ -49,7 +49,7 @@ struct CredentialInstallCommand: AccountIndependent, PrintsJSON {
     @OptionGroup(title: "Google Cloud") var google: GoogleFlags
     @OptionGroup var place: ToolFlags
 
-    var errorContext: ErrorContext { .init("not installed", provider: provider.id, again: .typed) }
+    var errorContext: ErrorContext { .init("not installed", provider: provider.id) }
 
     func validate() throws {
         try tool.check(url, place.given + role.given + google.given + ["--provider": provider.id])

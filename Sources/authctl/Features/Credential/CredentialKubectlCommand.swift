@@ -20,7 +20,7 @@ struct CredentialKubectlCommand: Command {
     var type = CurrentToken.Kind.id
 
     static func errorContext(_ provider: String?) -> ErrorContext {
-        ErrorContext("no credential", provider: provider, again: .signIn(provider))
+        ErrorContext("no credential", provider: provider)
     }
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 

@@ -18,7 +18,7 @@ struct CredentialListCommand: AccountIndependent, PrintsJSON {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: ToolFileFlag
 
-    var errorContext: ErrorContext { .init("credential helpers not listed", again: "authctl credential list") }
+    var errorContext: ErrorContext { .init("credential helpers not listed") }
 
     func run(_ context: Context) async throws {
         let all = try await ToolSetup(context: context, provider: nil).installed(place)

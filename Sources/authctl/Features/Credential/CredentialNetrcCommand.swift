@@ -17,7 +17,7 @@ struct CredentialNetrcCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("no credential", provider: provider.id) }
 
     func run(_ context: Context) async throws {
         guard let url = HTTPURL(authority: host) else { throw UsageProblem.other("'\(host)' is not a host") }

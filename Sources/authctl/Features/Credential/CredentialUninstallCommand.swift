@@ -24,7 +24,7 @@ struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: ToolFlags
 
-    var errorContext: ErrorContext { .init("not uninstalled", again: .typed) }
+    var errorContext: ErrorContext { .init("not uninstalled") }
 
     func validate() throws { try tool.check(url, place.given) }
 

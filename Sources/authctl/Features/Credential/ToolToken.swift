@@ -31,7 +31,7 @@ extension Context {
         guard let provider, (try? profile.resolve(provider).provider())?.dialect.hasIDTokens == false else { return }
         throw CommandError(
             .unsupported, "'\(provider)' does not issue ID tokens, which this tool requires",
-            hint: "use an OpenID Provider: add --provider oidc.NAME; to list them: \(run: "authctl providers list")")
+            hint: "choose an OpenID Provider: \(run: "authctl providers list")")
     }
 
     func toolToken(

@@ -311,7 +311,7 @@ struct Doctor {
             let signIn = ShellCommand.signIn(id, for: session.resource, as: session.source)
             findings.append(.note("session", "the session with '\(id)' has expired", .run(signIn)))
         } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
-            let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
+            let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext())
             findings.append(.note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
         }
         return findings

@@ -32,7 +32,7 @@ struct DoctorCommand: AccountIndependent, PrintsJSON {
 
     var reportsProblems: Bool { true }
 
-    var errorContext: ErrorContext { .init("checks not completed", again: "authctl doctor") }
+    var errorContext: ErrorContext { .init("checks not completed") }
 
     func validate() throws { try refuse(["--report": report], with: ["--json": options.json]) }
 

@@ -167,7 +167,7 @@ final class MCPBridge: Sendable {
         while !stream.state.isAnswered {
             guard isResumable, let last = stream.state.events.lastID, failures < MCPBridge.maximumResumptions else {
                 throw CommandError(
-                    .networkFailed, "the connection ended before the response arrived", hint: .again)
+                    .networkFailed, "the connection ended before the response arrived")
             }
             try await Task.sleep(for: stream.pause(after: failures))
             failures += 1
@@ -331,8 +331,8 @@ final class MCPBridge: Sendable {
                 hint: "to sign in again: \(run: "authctl signin --resource \(url.text)")")
         case 300...399:
             CommandError(.requestFailed, "the server redirects to another URL (status \(status))")
-        case 429: CommandError(.tooManyRequests, reason, hint: .again)
-        case 500...: CommandError(.providerUnavailable, reason, hint: .again)
+        case 429: CommandError(.tooManyRequests, reason)
+        case 500...: CommandError(.providerUnavailable, reason)
         default: CommandError(.requestFailed, reason)
         }
     }

@@ -41,7 +41,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("profiles not listed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profiles not listed") }
 
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
@@ -75,7 +75,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Create the profile if it does not exist.")
         var create = false
 
-        var errorContext: ErrorContext { .init("profile not selected", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not selected") }
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)

@@ -22,7 +22,7 @@ extension ProfileCommand {
 
         @OptionGroup(title: "Firebase project") var use: ProjectUseFlags
 
-        var errorContext: ErrorContext { .init("profile not changed", again: .typed) }
+        var errorContext: ErrorContext { .init("profile not changed") }
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)

@@ -23,7 +23,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("profile not renamed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not renamed") }
 
         func run(_ context: Context) async throws {
             let (profile, other) = (try await context.existingProfile(name), try Context.profileName(other))
@@ -62,7 +62,7 @@ extension ProfileCommand {
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
-        var errorContext: ErrorContext { .init("profile not removed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not removed") }
 
         func run(_ context: Context) async throws {
             let profile = try await context.existingProfile(name)

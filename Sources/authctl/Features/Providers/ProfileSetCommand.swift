@@ -44,7 +44,7 @@ extension ProfileCommand {
 
         @OptionGroup(title: "Firebase project") var project: ProjectFlags
 
-        var errorContext: ErrorContext { .init("profile not changed", again: .typed) }
+        var errorContext: ErrorContext { .init("profile not changed") }
 
         func validate() throws {
             try require("--vault passphrase", isGiven: vault == .passphrase, for: ["--weak": weak])

@@ -40,7 +40,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var errorContext: ErrorContext { .init("provider not added", for: .addProvider, provider: id, again: .typed) }
+    var errorContext: ErrorContext { .init("provider not added", for: .addProvider, provider: id) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
@@ -120,13 +120,10 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             dropped.append("client_secret")
         }
         guard !dropped.isEmpty else { return }
-        let words = Shell.repeatable().filter { $0 != "--register" }
-        let typed = words.firstIndex(of: "add").map { words[..<$0] + ["set"] + words[($0 + 1)...] }
-        let changing = typed.map { ShellCommand(words: ["authctl"] + $0) } ?? "authctl providers set \(id)"
         throw CommandError(
             .usage,
             "'\(id)' is already configured, and this would remove its \(dropped.joined(separator: ", "))",
-            hint: "to change single settings: \(run: changing); to remove the others: add --replace",
+            hint: "to keep them, use providers set with the same options; to remove them: add --replace",
             isComplete: false)
     }
 }

@@ -24,7 +24,7 @@ extension ProvidersCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("check failed", provider: id, again: "authctl providers check") }
+        var errorContext: ErrorContext { .init("check failed", provider: id) }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -58,7 +58,8 @@ extension ProvidersCommand {
             do { return try await findings(id, context) } catch
                 where !isAlone && !(error is CancellationError) && !(error is StoreError)
             {
-                let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
+                let failure = Failure(error, while: ErrorContext(provider: id))
+                    .repeating(context.settings.repeatedOptions)
                 return [.wrong("entry", failure.message, failure.hint)]
             }
         }

@@ -26,7 +26,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var errorContext: ErrorContext { .init("providers not listed", again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("providers not listed") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -67,7 +67,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var errorContext: ErrorContext { .init("provider not shown", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("provider not shown", provider: id) }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -110,7 +110,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
 
         var errorContext: ErrorContext {
-            .init("provider not removed", for: .removeProvider, provider: id, again: "authctl providers list")
+            .init("provider not removed", for: .removeProvider, provider: id)
         }
 
         func run(_ context: Context) async throws {

@@ -31,7 +31,7 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent, PrintsJSON 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var errorContext: ErrorContext { .init("discovery failed", again: "authctl providers discover \(url.text)") }
+    var errorContext: ErrorContext { .init("discovery failed") }
 
     func run(_ context: Context) async throws {
         let chain = try await DiscoverResource(context.profile).run(url)

@@ -22,7 +22,7 @@ struct ProvidersExportCommand: AccountIndependent, PrintsJSON {
 
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("provider not exported", provider: id, again: "authctl providers list") }
+    var errorContext: ErrorContext { .init("provider not exported", provider: id) }
 
     func run(_ context: Context) async throws {
         let id = try context.named(self.id)

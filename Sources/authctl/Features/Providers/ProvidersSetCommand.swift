@@ -30,7 +30,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     private var removed: [String] { unset.flatMap(\.removed) }
 
     var errorContext: ErrorContext {
-        .init("provider not changed", for: .changeProvider, provider: id, again: "authctl providers show \(id)")
+        .init("provider not changed", provider: id)
     }
 
     func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }

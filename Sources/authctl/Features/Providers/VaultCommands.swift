@@ -25,7 +25,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("key not unlocked", again: "authctl profile unlock") }
+        var errorContext: ErrorContext { .init("key not unlocked") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
@@ -49,7 +49,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("key not locked", again: "authctl profile lock") }
+        var errorContext: ErrorContext { .init("key not locked") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
@@ -76,7 +76,7 @@ extension VaultText {
             context.output.note("the file '\(context.configDirectory.path)/key' was removed")
         }
         if let left = move.left {
-            let failure = Failure(left.reason, while: ErrorContext(again: .typed))
+            let failure = Failure(left.reason, while: ErrorContext())
             context.output.note(
                 "a copy of the key is still in \(left.kind.name): \(failure.message); run the same command again to remove it"
             )

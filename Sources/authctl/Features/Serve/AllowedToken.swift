@@ -11,30 +11,19 @@ struct AllowedToken: Sendable, Equatable {
     /// Reads `provider=ID[,resource=URL][,account=A]`.
     init(_ text: String) throws {
         var values: [String: String] = [:]
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        func fail(_ problem: String, _ corrected: [String]? = nil) -> UsageProblem {
-            let value = corrected?.joined(separator: ",") ?? "provider=ID"
-            return .value(
-                text, of: "--allow", problem, corrected: value,
-                otherwise: "authctl serve --socket FILE --allow \(value)")
+        func fail(_ problem: String) -> UsageProblem {
+            .other(
+                "invalid value of --allow '\(shown: text)': \(shown: problem)",
+                hint: "the form is provider=ID,resource=URL,account=A, and only the provider is required")
         }
-        for (index, part) in parts.enumerated() {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            func replacing(_ new: String) -> [String] {
-                parts.enumerated().map { $0.offset == index ? new : $0.element }
-            }
-            guard sides.count == 2 else {
-                let isProvider = index == 0 && (try? ProviderID(Dialect.id(called: part))) != nil
-                throw fail("'\(part)' is not key=value", isProvider ? replacing("provider=\(part)") : nil)
-            }
-            guard AllowedToken.keys.contains(sides[0]) else {
-                let near = Spelling.suggestions(for: sides[0], among: AllowedToken.keys).first
-                throw fail("unknown key '\(sides[0])'", near.map { replacing("\($0)=\(sides[1])") })
-            }
+            guard sides.count == 2 else { throw fail("'\(part)' is not key=value") }
+            guard AllowedToken.keys.contains(sides[0]) else { throw fail("unknown key '\(sides[0])'") }
             guard !sides[1].isEmpty else { throw fail("\(sides[0]) has no value") }
             guard values.updateValue(sides[1], forKey: sides[0]) == nil else { throw fail("\(sides[0]) is repeated") }
         }
-        guard let provider = values["provider"] else { throw fail("provider is missing", ["provider=ID", text]) }
+        guard let provider = values["provider"] else { throw fail("provider is missing") }
         self.provider = Dialect.id(called: provider)
         if let url = values["resource"] {
             guard let resource = try? HTTPURL(url) else { throw fail("'\(url)' is not a URL") }

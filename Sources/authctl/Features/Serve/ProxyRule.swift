@@ -66,27 +66,18 @@ struct ProxyRule: Sendable, Equatable {
     /// one or more.
     init(_ text: String) throws(UsageProblem) {
         self.text = text
-        func invalid(_ problem: String, _ rule: String? = nil) -> UsageProblem {
-            let rule = rule ?? "GET /PATH"
-            return .value(
-                text, of: "--allow", problem, corrected: rule,
-                otherwise: "authctl serve --socket FILE --upstream https://api.github.com --allow \(rule)")
+        func invalid(_ problem: String) -> UsageProblem {
+            .other(
+                "invalid value of --allow '\(shown: text)': \(shown: problem)",
+                hint: "the form is a method and a path, such as 'GET /repos/**'")
         }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 2 else {
-            throw invalid(
-                "it is not a method and a path", text.hasPrefix("/") && words.count == 1 ? "GET \(text)" : nil)
-        }
+        guard words.count == 2 else { throw invalid("it is not a method and a path") }
         method = HTTPRequest.Method(rawValue: words[0])
         guard method != nil || words[0] == "*" else {
-            let upper = HTTPRequest.Method(rawValue: words[0].uppercased())
-            throw invalid(
-                "the method is not GET, HEAD, POST, PUT, PATCH, DELETE or *",
-                upper.map { "\($0.rawValue) \(words[1])" })
+            throw invalid("the method is not GET, HEAD, POST, PUT, PATCH, DELETE or *")
         }
-        if let query = words[1].firstIndex(of: "?") {
-            throw invalid("a rule has no query", "\(words[0]) \(words[1][..<query])")
-        }
+        guard !words[1].contains("?") else { throw invalid("a rule has no query") }
         guard let path = ProxiedPath(words[1]) else {
             throw invalid(
                 "'\(words[1])' is not a path that starts with a slash, without '.', '..', '//', ';' and encoded separators"

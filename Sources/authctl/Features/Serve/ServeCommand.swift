@@ -47,7 +47,7 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var errorContext: ErrorContext { .init("not served", for: .giveToken, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("not served") }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")

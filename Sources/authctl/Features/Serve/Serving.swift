@@ -24,7 +24,7 @@ extension ServeHandler {
             .operationNotAllowed,
             user == .max ? "this port does not serve other users" : "this socket does not serve user \(user)",
             hint: "run it as the user of the server")
-        let failure = Failure(error, while: ErrorContext(again: "authctl token"))
+        let failure = Failure(error, while: ErrorContext())
         record(connection.peer, outcome: .refused, details: ["error": .string(failure.code)])
         connection.isPersistent = false
         try connection.send(.failure(failure))
@@ -38,7 +38,7 @@ extension ServeHandler {
     func record(_ peer: SocketPeer, outcome: AuditLog.Outcome, details: JSONObject) {
         do throws(ServeFileError) { try audit.record(peer, as: outcome, at: context.clock.now(), with: details) } catch
         {
-            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
+            context.output.note(Failure(error, while: ErrorContext()).message)
         }
     }
 }

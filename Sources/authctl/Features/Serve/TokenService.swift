@@ -100,14 +100,14 @@ final class TokenService: ServeHandler {
 
     private func response(to head: RequestHead, of peer: SocketPeer) -> ServedResponse {
         var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
-        var errorContext = ErrorContext(again: "authctl signin")
+        var errorContext = ErrorContext()
         do {
             let query = try Query(head)
             details["provider"] = JSONValue(query.provider)
             details["resource"] = JSONValue(query.resource?.text)
             details["account"] = JSONValue(query.account)
             let session = try session(for: query)
-            errorContext = ErrorContext(provider: session.allowed.provider, again: .signIn(session.allowed.provider))
+            errorContext = ErrorContext(provider: session.allowed.provider)
             errorContext.resource = session.allowed.resource?.text
             details["provider"] = .string(session.allowed.provider)
             details["account"] = JSONValue(session.account)
@@ -193,6 +193,6 @@ extension ServedResponse {
     }
 
     static func failure(_ status: Int, _ error: UsageProblem) -> ServedResponse {
-        .json(status, text: Failure(error, while: ErrorContext(again: "authctl serve")).json.text)
+        .json(status, text: Failure(error, while: ErrorContext()).json.text)
     }
 }

@@ -39,13 +39,7 @@ struct LinkCommand: SignInOptions {
     @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
 
-    var errorContext: ErrorContext {
-        var errorContext = flags.errorContext(
-            "identity not linked", purpose: .link, provider: provider.id,
-            again: ShellCommand("authctl link").with(["--provider": provider.id, "--email": email]))
-        errorContext.linksPending = pending != nil
-        return errorContext
-    }
+    var errorContext: ErrorContext { .init("identity not linked", for: .link, provider: provider.id) }
 
     var ownOptions: GivenOptions {
         ["--email": email, "--password-stdin": passwordStdin, "--pending": pending, "--code": link.code]
@@ -110,10 +104,7 @@ struct UnlinkCommand: PrintsAccount, UsesSession {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var reauth: ReauthFlags
 
-    var errorContext: ErrorContext {
-        let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed
-        return ErrorContext("provider not unlinked", provider: provider.id, again: again)
-    }
+    var errorContext: ErrorContext { .init("provider not unlinked", provider: provider.id) }
 
     func validate() throws { try require(provider.id != nil, .missing(["--provider"])) }
 
@@ -152,9 +143,7 @@ struct ReauthCommand: SignInOptions, UsesSession {
     var passwordStdin = false
 
     var errorContext: ErrorContext {
-        flags.errorContext(
-            "re-authentication failed", purpose: .reauthenticate, provider: provider.id,
-            again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
+        .init("re-authentication failed", for: .reauthenticate, provider: provider.id)
     }
 
     var ownOptions: GivenOptions {

@@ -21,7 +21,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("pending credentials not listed", again: "authctl pending list") }
+        var errorContext: ErrorContext { .init("pending credentials not listed") }
 
         func run(_ context: Context) async throws {
             var (all, accounts): ([PendingCredential], [AccountStatus]) = ([], [])
@@ -57,7 +57,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext { .init("not discarded", again: "authctl pending list") }
+        var errorContext: ErrorContext { .init("not discarded") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

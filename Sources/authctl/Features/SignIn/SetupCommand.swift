@@ -29,7 +29,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
 
     @OptionGroup var flags: SetupFlags
 
-    var errorContext: ErrorContext { .init("setup failed", for: .setUp, provider: provider, again: .typed) }
+    var errorContext: ErrorContext { .init("setup failed", for: .setUp, provider: provider) }
 
     func run(_ context: Context) async throws {
         let request = SetupRequest(
@@ -80,11 +80,9 @@ struct SignInAfterSetup: WrappingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let own = ErrorContext("sign-in failed", for: .signIn, provider: provider, again: again)
-        let failure = Failure(error, while: own)
-        let hint = failure.hint ?? .run(again)
-        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
-            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to continue: \(run: again)")
+        let failure = Failure(error, while: ErrorContext(for: .signIn, provider: provider))
+        let hint = error is CancellationError ? nil : failure.hint ?? .run(again)
+        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)".hint(hint)
             .details(failure.details)
     }
 }

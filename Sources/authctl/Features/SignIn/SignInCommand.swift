@@ -32,13 +32,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
     var errorContext: ErrorContext {
-        let again =
-            workload.ci == nil && resource.resource == nil
-            ? ShellCommand.signIn(provider.id).with(["--email": password.email, "--create": password.creates])
-            : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
-        var errorContext = flags.errorContext("sign-in failed", purpose: .signIn, provider: provider.id, again: again)
-        errorContext.resource = resource.resource?.text
-        return errorContext
+        .init("sign-in failed", for: .signIn, provider: provider.id, resource: resource.resource?.text)
     }
 
     var ownOptions: GivenOptions {
@@ -50,8 +44,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     func validate() throws {
         try require(
-            options.account == nil,
-            .excluded("--account", by: "signin: to suggest a user, use --login-hint", instead: "--login-hint"))
+            options.account == nil, .excluded("--account", by: "signin: to suggest a user, use --login-hint"))
         try checkOptions()
         if method == .workload {
             try require(

@@ -35,7 +35,7 @@ struct SignOutCommand: PrintsJSON, UsesSession {
     @Flag(help: "Do not ask before signing out an anonymous account, which cannot be recovered.")
     var yes = false
 
-    var errorContext: ErrorContext { .init("not signed out", provider: provider.id, again: "authctl signout") }
+    var errorContext: ErrorContext { .init("not signed out", provider: provider.id) }
 
     func validate() throws {
         try refuse(
@@ -151,30 +151,24 @@ struct NotRevoked: UserFacingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let provider = providers.first ?? ErrorContext.anyProvider
-        let byHand: Hint = "revoke the session on the provider's web page"
-        let retry: Hint = "\(run: "authctl signout --retry"); or \(byHand)"
-        var (message, hint): (String, Hint)
+        let retry: ShellCommand = "authctl signout --retry"
+        var message = unconfirmed(providers) + (isRetried ? ", again" : "")
+        var remedy: Hint?
         if let error {
-            var own = ErrorContext(provider: provider, again: "authctl signout --retry")
-            own.command = context.command
-            let reason = (error as? any UserFacingError ?? UnexpectedError(error: error)).explanation(own)
-            let retry: ShellCommand =
-                providers.count == 1 ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"
-            let remedy = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
-            hint = remedy.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+            let known = error as? any UserFacingError ?? UnexpectedError(error: error)
+            let reason = known.explanation(ErrorContext(for: .signIn, provider: providers.first))
             let isUnsent = isOtherIssuer || unusable != nil
-            message = isUnsent ? "the tokens of \(quoted: providers) were not revoked" : unconfirmed([provider])
+            message = isUnsent ? "the tokens of \(quoted: providers) were not revoked" : unconfirmed([providers[0]])
             message += ": \(reason.message)"
+            remedy = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
         } else if isOtherClients {
             message =
                 "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
-            hint = "to restore that client: \(run: "authctl providers set \(provider) --client-id ID"); then: \(retry)"
-        } else {
-            message = unconfirmed(providers) + (isRetried ? ", again" : "")
-            hint = "to try again: \(retry)"
+            remedy = "restore the configuration of that client"
         }
-        return ((isRetried ? "" : "signed out on this machine, but ") + message).hint(isStored ? hint : byHand)
+        let hint: Hint = remedy.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+        return ((isRetried ? "" : "signed out on this machine, but ") + message)
+            .hint(isStored ? hint : "revoke the session on the provider's web page")
     }
 
     private func unconfirmed(_ providers: [String]) -> String { "\(quoted: providers) did not confirm the revocation" }

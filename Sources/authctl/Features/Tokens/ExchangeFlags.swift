@@ -49,8 +49,7 @@ struct ExchangeFailed: WrappingError {
     }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        var own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
-        (own.purpose, own.typed) = (context.purpose, context.typed)
+        var own = ErrorContext(provider: provider)
         own.resource = resource
         own.audiences = audiences
         return inner.explanation(own)

@@ -38,7 +38,7 @@ struct ExecCommand: Command, UsesSession {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var errorContext: ErrorContext { flags.errorContext("command not run", purpose: .giveToken, provider: provider.id) }
+    var errorContext: ErrorContext { flags.errorContext("command not run", provider: provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
@@ -138,7 +138,7 @@ struct ExecCommand: Command, UsesSession {
             } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
-                let failure = Failure(error, while: ErrorContext(again: .typed))
+                let failure = Failure(error, while: ErrorContext())
                 notes = ["the token was not refreshed: \(failure.message)"]
                 isRejected = (error as? ExchangeFailed)?.isFinal == true
             }

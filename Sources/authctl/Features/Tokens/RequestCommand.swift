@@ -39,9 +39,7 @@ struct RequestCommand: Command, UsesSession {
     @Flag(help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
     var stepUp = false
 
-    var errorContext: ErrorContext {
-        .init("request failed", for: .request, provider: provider.id, again: stepUp ? .typed : .signIn(provider.id))
-    }
+    var errorContext: ErrorContext { .init("request failed", for: .request, provider: provider.id) }
 
     func validate() throws { _ = try headers() }
 

@@ -30,11 +30,8 @@ struct TokenFlags: ParsableArguments {
             with: ["--type id": type == .id, "--resource": resource?.text, "--exchange": exchangeFlags.exchange])
     }
 
-    func errorContext(
-        _ failed: String, purpose: ErrorContext.Purpose = .other, provider: String?
-    ) -> ErrorContext {
-        ErrorContext(
-            failed, for: purpose, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
+    func errorContext(_ failed: String, provider: String?) -> ErrorContext {
+        ErrorContext(failed, provider: provider, resource: exchangeFlags.exchange == nil ? resource?.text : nil)
     }
 
     func request(_ provider: some NamesSession, _ context: Context) throws -> CurrentToken.Request {

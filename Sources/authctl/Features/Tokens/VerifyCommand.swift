@@ -30,7 +30,7 @@ struct VerifyCommand: PrintsJSON {
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var errorContext: ErrorContext {
-        .init("verification failed", for: .verify, provider: introspection.provider.id, again: .typed)
+        .init("verification failed", for: .verify, provider: introspection.provider.id)
     }
 
     func validate() throws {

@@ -27,25 +27,6 @@ import Testing
         #expect(error?.description == "invalid value of --allow '\(text)': \(reason)")
     }
 
-    @Test(arguments: [
-        ("provder=github.com", "provider=github.com"), ("github.com", "provider=github.com"),
-        ("provider=github.com,acount=ada", "provider=github.com,account=ada"),
-    ])
-    func `The hint has the corrected value`(text: String, corrected: String) {
-        for typed in [["serve", "--allow", text], ["serve", "--allow=\(text)"]] {
-            do {
-                _ = try AllowedToken(text)
-                Issue.record("accepted")
-            } catch {
-                var context = ErrorContext()
-                context.typed = typed
-                let hint = Failure(error, while: context).hint?.text
-                let words = typed.map { $0.replacing(text, with: corrected) }.joined(separator: " ")
-                #expect(hint == "authctl \(words)")
-            }
-        }
-    }
-
     @Test func `A request's head has its headers in order, and says whether the connection stays`() throws {
         let head = try RequestHead(
             Array("POST /a?b=c HTTP/1.1\r\nHost: x\r\nAccept: a\r\nACCEPT: b\r\nContent-Length: 3\r\n\r\n".utf8))

@@ -223,10 +223,9 @@ extension Context {
     /// The error for a host for which a tool requested a token.
     func unknownHost(_ host: String, in url: HTTPURL, of provider: String?) -> CommandError {
         guard let owner = profile.owner(of: url)?.id, profile.isMoved(owner, from: url) || owner != provider else {
-            let name = provider ?? ErrorContext.anyProvider
             return CommandError(
                 .operationNotAllowed, "no configured provider allows tokens for '\(shown: host)'",
-                hint: "check the host; to allow another: \(run: "authctl providers set \(name) --api-host HOST")")
+                hint: "tokens are only for hosts that a provider's settings name: --api-host")
         }
         if profile.isMoved(owner, from: url) {
             return CommandError(

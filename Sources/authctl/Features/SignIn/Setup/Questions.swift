@@ -62,7 +62,7 @@ extension Context {
 
 extension InvalidInput {
     init(_ error: any Error) {
-        var setup = ErrorContext(again: "authctl setup")
+        var setup = ErrorContext()
         setup.services = SetupService.names
         self.init(Failure(error, while: setup).message)
     }
