@@ -22,8 +22,8 @@ exits 78 authctl signin "$ISSUER/api"
 err "hint: for an API or MCP server: authctl signin --resource $ISSUER/api; to set up"
 exits 78 authctl setup "$ISSUER/api"
 err "hint: check the issuer's URL; for an API or MCP server: authctl signin --resource $ISSUER/api\$"
-exits 64 authctl token "$ISSUER/api"
-err "hint: authctl token --resource $ISSUER/api\$"
+exits 4 authctl token "$ISSUER/api"
+err "hint: authctl signin --resource $ISSUER/api\$"
 
 #: Given only a URL, registers a client, and sends the same resource, byte for byte, in each request.
 emulator --access-ttl 5

@@ -30,7 +30,7 @@ struct ProviderView: Viewed {
             let provider = try context.profile.resolve(id).configured()
             self.init(provider, secret: nil, from: try context.profile.place(of: id))
         } catch {
-            self.init(id, Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
+            self.init(id, Failure(error, while: ErrorContext(provider: id)).repeating(context.settings.repeatedOptions))
         }
     }
 

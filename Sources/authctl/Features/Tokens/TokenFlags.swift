@@ -37,10 +37,11 @@ struct TokenFlags: ParsableArguments {
     func request(_ provider: some NamesSession, _ context: Context) throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = try context.account
-        request.provider = try provider.id.map(context.named)
+        let url = provider.given.flatMap { $0.contains("://") ? try? HTTPURL($0) : nil }
+        if url == nil { request.provider = try provider.id.map(context.named) }
         request.kind = type
         request.minimumLifetime = minTtl?.seconds
-        if exchangeFlags.exchange == nil { request.resource = resource }
+        if exchangeFlags.exchange == nil { request.resource = resource ?? url }
         return request
     }
 
