@@ -9,8 +9,6 @@ struct Context: Sendable {
     /// What `setup` offers to do after the sign-in. The entry point collects the offers, because features do not use each
     /// other.
     var offers: [Offer] = []
-    /// What the commands print as JSON. The entry point knows them all.
-    var outputs: @Sendable () -> [String: [any Outlined]] = { [:] }
 
     struct Offer: Sendable {
         /// The question, and the scope that the session needs; nil if there is nothing to offer.
@@ -46,14 +44,7 @@ struct Context: Sendable {
 
     func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
 
-    func choosingPassphrase(acceptsWeak: Bool) -> Context {
-        reopened {
-            $0.isPassphraseNew = true
-            $0.acceptsWeakPassphrase = acceptsWeak
-        }
-    }
-
-    private func reopened(_ change: (inout Settings) -> Void) -> Context {
+    func reopened(_ change: (inout Settings) -> Void) -> Context {
         var context = self
         change(&context.host.settings)
         context.profile = profile.reopened(on: context.host)
@@ -106,11 +97,6 @@ struct Context: Sendable {
     }
 
     var isUnattended: Bool { settings.isUnattended(environment) }
-
-    /// Asks before an operation that cannot be undone; without a user at a terminal, throws the error.
-    func requireConfirmation(_ question: String, otherwise problem: UsageProblem) throws {
-        guard try agrees(question) else { throw problem }
-    }
 
     /// Asks a yes-or-no question; false without a user at a terminal. If the user declines, the command is canceled.
     func agrees(_ question: String) throws -> Bool {

@@ -32,11 +32,8 @@ extension CommandPlace {
         for argument in arguments {
             let inner = command.configuration.subcommands
             guard !inner.isEmpty, !argument.hasPrefix("-") else { return }
-            guard
-                let next = inner.first(where: {
-                    $0._commandName == argument || $0.configuration.aliases.contains(argument)
-                })
-            else {
+            let next = inner.first { $0._commandName == argument || $0.configuration.aliases.contains(argument) }
+            guard let next else {
                 unknown = argument
                 return
             }

@@ -5,8 +5,8 @@ import ArgumentParser
 struct Help {
     let path: [String]
     let command: any ParsableCommand.Type
-    var columns = 80
-    private(set) var extent = Extent.most
+    private let columns: Int
+    private(set) var extent: Extent
     private let own: [DescribedArgument]
 
     enum Extent: Equatable { case most, all, group(String) }
@@ -20,15 +20,11 @@ struct Help {
     /// If the help is longer, some options are only listed by their group.
     private static let mostLines = 40
 
-    init(path: [String], command: any ParsableCommand.Type, columns: Int = 80, extent: Extent = .most) {
-        (self.path, self.command) = (path, command)
-        (self.columns, self.extent) = (columns, extent)
+    /// - Parameter columns: by default, the terminal's width.
+    init(_ place: CommandPlace, columns: Int? = nil, extent: Extent = .most) {
+        (path, command, self.extent) = (place.path, place.command, extent)
+        self.columns = columns ?? min(Screen.size(of: 1).columns ?? 80, 100)
         own = DescribedArgument.shown(of: command)
-    }
-
-    /// The help of a command, in the terminal's width.
-    init(_ place: CommandPlace) {
-        self.init(path: place.path, command: place.command, columns: min(Screen.size(of: 1).columns ?? 80, 100))
     }
 
     /// The help that the arguments request: `help NAME [GROUP]`, `NAME --help`, `--help-all`, or only the name of a
@@ -38,8 +34,7 @@ struct Help {
         if words.prefix(while: { $0 != "--" }).contains("--help-all") {
             let place = CommandPlace(of: words.filter { $0 != "--help-all" })
             guard place.unknown == nil else { return nil }
-            self.init(place)
-            extent = .all
+            self.init(place, extent: .all)
             return
         }
         let isRequested = words.first == "help" || ["--help", "-h"].contains(words.last)

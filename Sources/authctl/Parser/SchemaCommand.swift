@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 
 struct SchemaCommand: ProfileIndependent, PrintsJSON {
     static let output = View<[String]> { Field("commands", of: \.self) }
@@ -21,23 +22,35 @@ struct SchemaCommand: ProfileIndependent, PrintsJSON {
     var errorContext: ErrorContext { .init("schema not printed") }
 
     func run(_ context: Context) async throws {
-        let all = context.outputs().keys.sorted()
+        let all = CommandPlace.outputs.keys.sorted()
         guard !command.isEmpty else { return context.output.result(Self.output.json(all)) { all } }
         // With the name of the command instead of its alias.
         let path = CommandPlace(of: command).path
         let name = (path.count == command.count ? path : command).joined(separator: " ")
-        guard let outputs = context.outputs()[name] else {
+        guard let outputs = CommandPlace.outputs[name] else {
             let inner = all.filter { $0.hasPrefix("\(name) ") }
             let near = Spelling.suggestions(for: name, among: all)
+            let words = (inner.first ?? near.first ?? "").split(separator: " ").map(String.init)
             let problem = inner.isEmpty ? "does not have a schema" : "has several commands, each with a schema"
             throw UsageProblem.other(
                 "'\(shown: name)' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
-                hint: .run(
-                    (inner.first ?? near.first).map {
-                        ShellCommand(words: ["authctl", "schema"] + $0.split(separator: " ").map(String.init))
-                    }
-                        ?? "authctl schema"))
+                hint: .run(ShellCommand(words: ["authctl", "schema"] + words)))
         }
-        context.output.json(OutputSchema.json(of: name, outputs))
+        context.output.json(Self.schema(of: name, outputs))
+    }
+
+    /// The JSON Schema of the outputs of a command.
+    static func schema(of command: String, _ outputs: [any Outlined]) -> JSONValue {
+        var types = JSONObject()
+        let shapes = outputs.map { output -> JSONObject in
+            let title = output.name.contains(" ") ? "\(command) \(output.name)" : command
+            var shape: JSONObject = ["title": .string("authctl \(title)")]
+            shape.merge(output.schema(&types))
+            return shape
+        }
+        var json: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
+        if shapes.count == 1 { json.merge(shapes[0]) } else { json["anyOf"] = .array(shapes.map { .object($0) }) }
+        if !types.members.isEmpty { json["$defs"] = .object(types) }
+        return .object(json)
     }
 }

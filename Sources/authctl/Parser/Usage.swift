@@ -187,11 +187,9 @@ enum Usage {
 
     /// Adds the expected form if the parser only says that a value is missing or invalid.
     private static func explained(_ message: String) -> String {
-        guard
-            let name = message.firstMatch(
-                of: /^(?:The value .* is invalid|Missing value) for '(?:--?[a-z-]+ )?<([a-z-]+)>'$/),
-            let what = values[String(name.1)]
-        else { return message }
+        let name = message.firstMatch(
+            of: /^(?:The value .* is invalid|Missing value) for '(?:--?[a-z-]+ )?<([a-z-]+)>'$/)
+        guard let name, let what = values[String(name.1)] else { return message }
         return "\(message): \(what)"
     }
 

@@ -102,10 +102,7 @@ struct Child {
         posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
-    func wait() async -> Int32 {
-        let process = self.process
-        return await NewThread.run { Child.wait(for: process) }
-    }
+    func wait() async -> Int32 { await NewThread.run { Child.wait(for: process) } }
 
     static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0

@@ -1,16 +1,11 @@
 /// Command-line options with their values. Options without a value (nil, false or an empty list) are left out.
 ///
 ///     let options: GivenOptions = ["--scope": scopes, "--port": port, "--dpop": isBound]
-struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    struct Option: Sendable, Equatable {
-        let name: String
-        let value: String?
-    }
-
-    var list: [Option]
+struct GivenOptions: Sendable, ExpressibleByDictionaryLiteral {
+    var list: [(name: String, value: String?)]
 
     init(dictionaryLiteral elements: (String, (any OptionValue)?)...) {
-        list = elements.flatMap { name, value in (value?.texts ?? []).map { Option(name: name, value: $0) } }
+        list = elements.flatMap { name, value in (value?.texts ?? []).map { (name, $0) } }
     }
 
     static func + (one: GivenOptions, other: GivenOptions) -> GivenOptions {

@@ -4,7 +4,7 @@ import AuthCore
 enum ShellKind: String, CaseIterable, Sendable {
     case posix, fish, powershell
 
-    init?(named name: String) {
+    init?(argument name: String) {
         switch name {
         case "sh", "bash", "zsh", "dash", "ksh": self = .posix
         case "pwsh": self = .powershell

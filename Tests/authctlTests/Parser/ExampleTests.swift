@@ -74,7 +74,7 @@ import Testing
 @Suite struct `Help texts` {
     private func help(_ path: String...) -> [String] {
         let place = CommandPlace(of: path)
-        return Help(path: place.path, command: place.command, extent: .all).text.split(
+        return Help(place, extent: .all).text.split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
     }
@@ -117,7 +117,7 @@ import Testing
 
     private func help(_ path: [String], _ extent: Help.Extent = .all) -> [String] {
         let place = CommandPlace(of: path)
-        return Help(path: place.path, command: place.command, extent: extent).text
+        return Help(place, extent: extent).text
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `each option is in the help of a group, and the names of groups are unique`() {
         for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
-            let groups = Help(path: place.path, command: place.command).groups
+            let groups = Help(place).groups
             #expect(Set(groups.map { Help.names($0)[0] }).count == groups.count, "\(place.path): \(groups)")
             let lines = groups.flatMap { help(place.path, .group($0)) }
             for option in DescribedArgument.shown(of: place.command) + DescribedArgument.common

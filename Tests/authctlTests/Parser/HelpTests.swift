@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: CommandPlace.all.filter { $0.command is any Command.Type })
     func `the texts of options fit on a narrow terminal`(place: CommandPlace) {
-        let help = Help(path: place.path, command: place.command, columns: 40, extent: .all).text
+        let help = Help(place, columns: 40, extent: .all).text
         for line in help.split(separator: "\n") where line.hasPrefix("      ") && line.dropFirst(6).contains(" ") {
             #expect(line.count <= 40, "\(line)")
         }

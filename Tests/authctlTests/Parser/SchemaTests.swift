@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Schemas of JSON output` {
     private func schema(of command: String) -> JSONValue? {
-        CommandPlace.outputs[command].map { OutputSchema.json(of: command, $0) }
+        CommandPlace.outputs[command].map { SchemaCommand.schema(of: command, $0) }
     }
 
     /// This schema and all schemas inside it.

@@ -56,6 +56,4 @@ extension InstallationPermission: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension ShellKind: ExpressibleByArgument {
-    init?(argument: String) { self.init(named: argument) }
-}
+extension ShellKind: ExpressibleByArgument {}

@@ -53,13 +53,13 @@ extension AccountsCommand {
             }
             let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
             guard !here || !account.isAnonymous else {
-                return try context.requireConfirmation(
-                    "Remove \(name) from this machine? It cannot be recovered.",
-                    otherwise: .anonymousLost("the anonymous account \(name)", uid: account.uid))
+                return try require(
+                    context.agrees("Remove \(name) from this machine? It cannot be recovered."),
+                    .anonymousLost("the anonymous account \(name)", uid: account.uid))
             }
-            try context.requireConfirmation(
-                here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
-                otherwise: .unconfirmed(
+            try require(
+                context.agrees(here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?"),
+                .unconfirmed(
                     here
                         ? "the account's sessions on this machine will end"
                         : "deleting an account cannot be undone"))

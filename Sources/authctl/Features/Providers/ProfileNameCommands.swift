@@ -90,9 +90,9 @@ extension ProfileCommand {
             guard !yes else { return }
             let count = try await profile.storedAccountCount()
             let accounts = count == 1 ? "one account" : "\(count) accounts"
-            try context.requireConfirmation(
-                "Remove the profile '\(profile.name)' with \(accounts) from this machine?",
-                otherwise: .unconfirmed("removing a profile cannot be undone"))
+            try require(
+                context.agrees("Remove the profile '\(profile.name)' with \(accounts) from this machine?"),
+                .unconfirmed("removing a profile cannot be undone"))
         }
     }
 }

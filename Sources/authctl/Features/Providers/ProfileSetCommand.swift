@@ -62,7 +62,10 @@ extension ProfileCommand {
                 guard vault != nil else { return try ProfileText.show(context) }
             }
             guard let vault else { return }
-            let context = vault == .passphrase ? context.choosingPassphrase(acceptsWeak: weak) : context
+            var context = context
+            if vault == .passphrase {
+                context = context.reopened { ($0.isPassphraseNew, $0.acceptsWeakPassphrase) = (true, weak) }
+            }
             guard let store = try context.profile.store(creating: true) else { return }
             VaultText.show(try await store.moveKey(to: vault), status: try await store.vaultStatus(), in: context)
         }

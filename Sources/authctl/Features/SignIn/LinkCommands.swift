@@ -45,8 +45,6 @@ struct LinkCommand: SignInOptions {
         ["--email": email, "--password-stdin": passwordStdin, "--pending": pending, "--code": link.code]
     }
 
-    func validate() throws { try checkOptions() }
-
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
         if method == .complete { return SignInText.show(try await flags.complete(as: .link, context), context) }
@@ -153,8 +151,6 @@ struct ReauthCommand: SignInOptions, UsesSession {
             "--custom-token": custom.customToken, "--code": link.code, "--password-stdin": passwordStdin && isPassword,
         ]
     }
-
-    func validate() throws { try checkOptions() }
 
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)

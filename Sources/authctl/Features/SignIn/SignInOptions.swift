@@ -25,6 +25,8 @@ extension SignInOptions {
         if factor.totpStdin { _ = try context.profile.projectDirectory() }
     }
 
+    func validate() throws { try checkOptions() }
+
     func checkOptions() throws {
         let given = given
         try method.check(given, provider: provider.id, named: flags.compatibility.withToken ? "--with-token" : nil)

@@ -80,9 +80,9 @@ struct SignOutCommand: PrintsJSON, UsesSession {
         guard !yes, let first = lost.first else { return }
         let what =
             lost.count == 1 ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
-        try context.requireConfirmation(
-            "After signing out, \(what) cannot be recovered. Sign out anyway?",
-            otherwise: .anonymousLost(what, uid: first.uid))
+        try require(
+            context.agrees("After signing out, \(what) cannot be recovered. Sign out anyway?"),
+            .anonymousLost(what, uid: first.uid))
     }
 
     private func tryAgain(_ provider: String?, _ context: Context) async throws {
@@ -128,11 +128,10 @@ struct SignOutCommand: PrintsJSON, UsesSession {
         }
         // The URL holds the ID token as a hint, so it is neither printed nor in a program's arguments.
         let browser = Browser(environment: context.environmentOfPrograms)
-        let hasArrived =
-            !context.isUnattended && browser.program != nil
-            ? try await OneTimeRedirect.send(
-                to: url, timeout: SignOutCommand.browserTimeout, clock: context.clock, open: browser.open) : false
-        if !hasArrived { context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
+        guard !context.isUnattended, browser.program != nil,
+            try await OneTimeRedirect.send(
+                to: url, timeout: SignOutCommand.browserTimeout, clock: context.clock, open: browser.open)
+        else { return context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
     }
 }
 
