@@ -26,12 +26,11 @@ struct CredentialAWSCommand: Command {
             throw NotSignedIn.noToken(.id, provider: token.providerID)
         }
         let credentials = try await AssumeRole(services: context.profile.services()).run(request, token: idToken)
-        let response: JSONValue = [
+        context.output.json([
             "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
             "SecretAccessKey": .string(credentials.secretAccessKey.revealed()),
             "SessionToken": .string(credentials.sessionToken.revealed()),
             "Expiration": .string(credentials.expiration),
-        ]
-        context.output.json(response)
+        ])
     }
 }

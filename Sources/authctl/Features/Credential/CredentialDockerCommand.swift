@@ -60,11 +60,10 @@ struct CredentialDockerCommand: Command {
             context.output.exactly(Self.notFound)
             throw error
         }
-        let response: JSONValue = [
+        context.output.json([
             "ServerURL": .string(server), "Username": .string(providers.tokenUserName(for: token)),
             "Secret": .string(token.token.revealed()),
-        ]
-        context.output.json(response)
+        ])
     }
 
     private func registries(_ context: Context) throws -> JSONObject {

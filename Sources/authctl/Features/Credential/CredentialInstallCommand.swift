@@ -81,9 +81,8 @@ struct CredentialInstallCommand: AccountIndependent, PrintsJSON {
                 "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
             )
         }
-        context.output.result(Self.output.json((tool, changes))) {
-            changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
-        }
+        let text = changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
+        context.output.result(Self.output.json((tool, changes))) { text }
     }
 }
 

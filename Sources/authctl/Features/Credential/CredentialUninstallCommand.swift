@@ -47,9 +47,7 @@ struct CredentialUninstallCommand: AccountIndependent, PrintsJSON {
         let others = changes.isEmpty && tool.client == nil ? (try? await setup.installed(place.target)) ?? [] : []
         let names = others.filter { $0.tool == tool.rawValue }.map(\.name)
         if !names.isEmpty { note = "authctl is only installed for \(quoted: names)" }
-        let nothing = "nothing to change: \(note)"
-        context.output.result(Self.output.json((tool, changes))) {
-            changes.isEmpty ? [nothing] : changes
-        }
+        let text = changes.isEmpty ? ["nothing to change: \(note)"] : changes
+        context.output.result(Self.output.json((tool, changes))) { text }
     }
 }

@@ -59,13 +59,10 @@ struct GitCredential: Equatable {
     }
 
     func response(_ token: CurrentToken.Result, userName: String) -> String {
-        var lines: [String] = []
+        let secret = token.token.revealed()
+        var lines = ["username=\(self.userName ?? userName)", "password=\(secret)"]
         if requestsBearer {
-            lines += [
-                "capability[]=authtype", "authtype=Bearer", "credential=\(token.token.revealed())", "ephemeral=1",
-            ]
-        } else {
-            lines += ["username=\(self.userName ?? userName)", "password=\(token.token.revealed())"]
+            lines = ["capability[]=authtype", "authtype=Bearer", "credential=\(secret)", "ephemeral=1"]
         }
         if let expiresAt = token.expiresAt { lines.append("password_expiry_utc=\(expiresAt)") }
         return lines.joined(separator: "\n")

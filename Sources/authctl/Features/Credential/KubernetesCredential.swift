@@ -2,8 +2,8 @@ import AuthCore
 
 /// kubectl's request in `KUBERNETES_EXEC_INFO`, and the response (client.authentication.k8s.io).
 struct KubernetesCredential: Equatable {
-    let apiVersion: String
-    let isInteractive: Bool
+    private(set) var apiVersion = versions[0]
+    private(set) var isInteractive = false
 
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
@@ -13,11 +13,7 @@ struct KubernetesCredential: Equatable {
     static func info(_ version: String) -> JSONValue { ["kind": "ExecCredential", "apiVersion": .string(version)] }
 
     init(_ info: String?) throws {
-        guard let info, !info.isEmpty else {
-            apiVersion = KubernetesCredential.versions[0]
-            isInteractive = false
-            return
-        }
+        guard let info, !info.isEmpty else { return }
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
             object["kind"] == "ExecCredential"
         else { throw UsageProblem.other("KUBERNETES_EXEC_INFO is not an ExecCredential") }

@@ -2,13 +2,8 @@ import AuthCore
 
 /// The profiles in the AWS CLI's file that have authctl's command. Sections are appended.
 struct AWSProfiles: EntryOutline {
-    private struct Profile {
-        let name: String
-        /// The lines from its header up to the next header.
-        let lines: Range<Int>
-        /// The line of authctl's command, and the command.
-        let process: (line: Int, command: JSONValue)?
-    }
+    /// The lines of a profile from its header up to the next header, and authctl's command with its line.
+    private typealias Profile = (name: String, lines: Range<Int>, process: (line: Int, command: JSONValue)?)
 
     private let bytes: [UInt8]
     private let path: String
@@ -20,7 +15,7 @@ struct AWSProfiles: EntryOutline {
         let headers = lines.indices.filter { text($0).hasPrefix("[") }
         profiles = zip(headers, headers.dropFirst() + [lines.endIndex]).compactMap { start, end in
             profile(text(start)).map { name in
-                Profile(name: name, lines: start..<end, process: (start..<end).lazy.compactMap(process).first)
+                (name, start..<end, (start..<end).lazy.compactMap(process).first)
             }
         }
     }
@@ -99,8 +94,7 @@ extension ToolSetup {
             "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
             "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
         ]
-        let words = command(["credential", "aws"] + options.words)
-        let process = Shell.words(words)
+        let process = Shell.words(command(["aws"], options))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         try require(isName, "--name: '\(profile)' is not a valid profile name")
         try require(

@@ -81,8 +81,7 @@ extension ToolSetup {
         let account = flags.serviceAccount
         try require(
             account?.hasOnlyLettersAndDigits(or: "@.-") ?? true, "--service-account must be an email address")
-        let options: GivenOptions = ["--provider": provider, "--audience": flags.audience.audience]
-        let words = command(["credential", "gcp"] + options.words)
+        let words = command(["gcp"], ["--provider": provider, "--audience": flags.audience.audience])
         if let word = words.first(where: { Shell.word($0) != $0 }) {
             throw CommandError(
                 .toolNotSetUp,

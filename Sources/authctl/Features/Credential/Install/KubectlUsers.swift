@@ -31,7 +31,7 @@ enum KubectlUsers {
 extension ToolSetup {
     func kubectl(user name: String) async throws -> [String] {
         let id = try context.providerID(provider)
-        let words = command(["credential", "kubectl", "--provider", id])
+        let words = command(["kubectl"], ["--provider": id])
         let version = try await kubectlProtocol()
         var file = try KubectlUsers.file(of: name, context.environment)
         let known = file.entries[name]

@@ -128,7 +128,7 @@ extension ToolSetup {
             isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_"),
             "--name: a server's name has letters, digits, '-' and '_'")
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
-        let command = command(["credential", "mcp"] + bridge + [url.text])
+        let command = command(["mcp"] + bridge + [url.text])
         let old = servers.installed.first { $0.name == name }?.command
         guard try servers.add(name, url: url, command: command) else { return [] }
         try servers.file.save()

@@ -18,7 +18,9 @@ struct ToolSetup {
         return options.words
     }
 
-    func command(_ words: [String]) -> [String] { [Process.path] + words + options }
+    func command(_ words: [String], _ own: GivenOptions = [:]) -> [String] {
+        [Process.path, "credential"] + words + own.words + options
+    }
 
     /// Names the entry that a change has replaced, if its token can be another one.
     static func replaced(_ old: HelperCommand?, by new: [String]) -> [String] {
@@ -68,8 +70,7 @@ struct ToolSetup {
 
     func git(hosts: [String]) async throws -> [String] {
         try await restoringGitFile {
-            let options: GivenOptions = ["--provider": provider]
-            let words = command(["credential", "git"] + options.words)
+            let words = command(["git"], ["--provider": provider])
             let helper = "!" + Shell.words(words)
             var changes: [String] = []
             for origin in try await origins(hosts, .git) {
