@@ -78,7 +78,7 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         _ names: String, on opened: ServeSocket?, at url: String? = nil, by handler: any ServeHandler
     ) async throws {
         let context = handler.context
-        let path = absolute(self.socket, context)
+        let path = self.socket.map { ConfigPath.absolute($0, context.environment) }
         let socket = try opened ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         context.output.note("serving \(names) at \(url ?? path ?? "systemd's socket")")
@@ -86,12 +86,9 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
         context.output.note("no longer serving: \(end)")
     }
 
-    private func absolute(_ path: String?, _ context: Context) -> String? {
-        path.map { ConfigPath.absolute($0, context.environment) }
-    }
-
     private func auditLog(_ context: Context) -> AuditLog {
-        AuditLog(path: absolute(audit, context) ?? context.configDirectory.path(of: AuditLog.name))
+        let path = audit.map { ConfigPath.absolute($0, context.environment) }
+        return AuditLog(path: path ?? context.configDirectory.path(of: AuditLog.name))
     }
 
     /// The socket that systemd has passed, if any. Also checks that exactly one place is given.

@@ -48,10 +48,8 @@ struct Serving: Sendable {
     let socket: ServeSocket
     let handler: any ServeHandler
 
-    private enum End: Sendable {
-        case timeIsOver
-        case failed(any Error)
-    }
+    /// The reason, or an error.
+    private typealias End = Result<String, any Error>
 
     /// Serves until a signal or the end of the given time. Returns the reason.
     ///
@@ -78,13 +76,9 @@ struct Serving: Sendable {
         watching.cancel()
         let end = await watching.value
         // Without a usable session, incomplete responses get less time.
-        let grace = if case .failed = end { 0.2 } else { 2.0 }
+        let grace = if case .failure = end { 0.2 } else { 2.0 }
         await NewThread.run { server.finish(within: grace) }
-        switch end {
-        case .failed(let error): throw error
-        case .timeIsOver: return "the time of --for is over"
-        case nil: return "stopped by a signal"
-        }
+        return try end?.get() ?? "stopped by a signal"
     }
 
     /// Stops on SIGTERM and SIGINT.
@@ -101,12 +95,12 @@ struct Serving: Sendable {
     private static let signalled = Atomic<Int32>(-1)
 
     private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
-        if let deadline, deadline.milliseconds == 0 { return .timeIsOver }
+        if let deadline, deadline.milliseconds == 0 { return .success("the time of --for is over") }
         if canBeLocked, let status = await vault, status.state == .locked {
-            return .failed(VaultError.locked(status.kind))
+            return .failure(VaultError.locked(status.kind))
         }
         guard handler.watch.isDue(), await !handler.hasSession() else { return nil }
-        return .failed(
+        return .failure(
             CommandError(
                 .signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status")))
     }

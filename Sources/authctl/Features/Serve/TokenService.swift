@@ -116,7 +116,11 @@ final class TokenService: ServeHandler {
             try audit.record(peer, as: .given, at: context.clock.now(), with: details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
-            return refusal(error, in: errorContext, of: peer, details: details)
+            let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
+            let failure = Failure(explained, while: errorContext).repeating(context.settings.repeatedOptions)
+            details["error"] = .string(failure.code)
+            record(peer, outcome: .refused, details: details)
+            return .failure(failure)
         }
     }
 
@@ -152,17 +156,6 @@ final class TokenService: ServeHandler {
             watch.noteRefusal()
             throw error
         }
-    }
-
-    private func refusal(
-        _ error: any Error, in errorContext: ErrorContext, of peer: SocketPeer, details: JSONObject
-    ) -> ServedResponse {
-        let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
-        let failure = Failure(explained, while: errorContext).repeating(context.settings.repeatedOptions)
-        var details = details
-        details["error"] = .string(failure.code)
-        record(peer, outcome: .refused, details: details)
-        return .failure(failure)
     }
 
     func hasSession() async -> Bool {
