@@ -25,12 +25,8 @@ final class MCPBridge: Sendable {
         var toolHeaders = MCPToolHeaders()
     }
 
-    private struct Forwarding {
-        let task: Task<Void, Never>
-        let isStateless: Bool
-        /// Whether the server responds to the request only when the subscription ends (`subscriptions/listen`).
-        let isSubscription: Bool
-    }
+    /// The server responds to a subscription only when it ends (`subscriptions/listen`).
+    private typealias Forwarding = (task: Task<Void, Never>, isStateless: Bool, isSubscription: Bool)
 
     /// How long a request may take after the end of the input.
     private static let lastWait = Duration.seconds(5)
@@ -71,9 +67,8 @@ final class MCPBridge: Sendable {
                     await self.forward(bytes, message: message, id: id)
                     self.state.withLock { _ = $0.requests.removeValue(forKey: id.text) }
                 }
-                state.requests[id.text] = Forwarding(
-                    task: task, isStateless: message.version != nil,
-                    isSubscription: message.method == "subscriptions/listen")
+                let isSubscription = message.method == "subscriptions/listen"
+                state.requests[id.text] = (task, message.version != nil, isSubscription)
             }
         case .notification, .response: await post(bytes, message)
         }

@@ -3,10 +3,7 @@ import AuthCore
 /// The tool arguments that each call repeats as headers (MCP 2026-07-28, Custom Headers from Tool Parameters). Clients
 /// on standard input and output do not send these headers.
 struct MCPToolHeaders {
-    private struct Parameter {
-        let path: [String]
-        let header: String
-    }
+    private typealias Parameter = (path: [String], header: String)
 
     private var parameters: [String: [Parameter]] = [:]
 
@@ -48,7 +45,7 @@ struct MCPToolHeaders {
             let header = schema?["x-mcp-header"]?.string
             let isValid = header.map { (try? HTTPFieldProblem.check(name: $0, value: "")) != nil } ?? false
             if let header, isValid, found[header.lowercased()] == nil {
-                found[header.lowercased()] = Parameter(path: place, header: header)
+                found[header.lowercased()] = (place, header)
             }
             find(in: schema, at: place, &found)
         }
