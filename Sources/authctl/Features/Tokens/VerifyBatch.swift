@@ -17,12 +17,8 @@ final class VerifyBatch {
         isAccessToken = flags.type == .access
         let project = flags.issuer == nil && flags.jwks == nil ? try VerifyBatch.project(context) : nil
         self.project = flags.signatureOnly ? nil : project
-        if flags.signatureOnly {
-            claims = nil
-        } else {
-            let named = flags.issuer.flatMap { issuer in flags.audience.map { (issuer, $0) } }
-            claims = project.map { ($0.issuer, $0.projectID) } ?? named
-        }
+        let named = flags.issuer.flatMap { issuer in flags.audience.map { (issuer, $0) } }
+        claims = flags.signatureOnly ? nil : project.map { ($0.issuer, $0.projectID) } ?? named
         if let file = flags.jwks {
             source = nil
             let keys = try VerifyBatch.keySet(in: file)
