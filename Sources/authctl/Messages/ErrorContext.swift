@@ -4,7 +4,7 @@ import AuthCore
 struct ErrorContext {
     /// What the command does, if a hint depends on it.
     enum Purpose {
-        case signIn, link, reauthenticate, changePassword, setUp, addProvider, removeProvider
+        case signIn, link, linkPending, reauthenticate, changePassword, setUp, addProvider, removeProvider
         case request, verify, bridge, other
     }
 
@@ -48,9 +48,9 @@ struct ErrorContext {
     }
 
     /// The command that changes these settings of the provider.
-    func setting(_ options: GivenOptions) -> Hint {
-        guard let provider, !isNewProvider else { return Hint(prose: ShellCommand("add").with(options).text) }
-        return .run(ShellCommand("authctl providers set \(provider)").with(options))
+    func setting(_ options: GivenOptions, if condition: Hint = "") -> Hint? {
+        if isNewProvider { return "\(condition)\(Hint(prose: ShellCommand("add").with(options).text))" }
+        return provider.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
 
     /// The service of this name that `setup` knows.
@@ -68,7 +68,8 @@ struct ErrorContext {
         }
         // Text that is not a provider's ID cannot be set up either.
         guard purpose != .removeProvider, let id = service(name) ?? (try? ProviderID(name))?.description else {
-            return .run("authctl providers list")
+            return isNewProvider
+                ? "the name of a provider that is not built in begins with oidc." : .run("authctl providers list")
         }
         return .run(ShellCommand.setup(id).with(["--no-signin": purpose == .link]))
     }

@@ -66,10 +66,12 @@ extension ShellCommand {
         let provider = words.value(of: "--provider")
         switch words[1] {
         case "setup" where !isJob || words.count > 2: return "authctl providers add --help"
-        case "reauth": return "\(self) --password-stdin"
         case "signin" where provider == PasswordProvider.id: return "\(self) --password-stdin"
         case "signin" where isJob, "setup":
-            return ShellCommand("authctl signin --ci auto").with(["--resource": words.value(of: "--resource")])
+            let resource = words.value(of: "--resource")
+            return ShellCommand("authctl signin --ci auto").with([
+                "--resource": resource, "--exchange": resource == nil ? nil : provider,
+            ])
         case "signin" where provider != nil: return "\(self) --with-token"
         default: return self
         }

@@ -46,8 +46,9 @@ extension FirebaseError: UserFacingError {
             "the project does not accept this kind of credential from this provider"
         case "INVALID_CODE": "codes depend on the clock of the app's device"
         case "INVALID_MFA_PENDING_CREDENTIAL", "MFA_ENROLLMENT_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN",
-            "MISSING_REFRESH_TOKEN", "INVALID_ID_TOKEN", "USER_NOT_FOUND":
+            "MISSING_REFRESH_TOKEN", "INVALID_ID_TOKEN":
             .signIn(nil)
+        case "USER_NOT_FOUND": "the account no longer exists: \(run: "authctl signin")"
         case "INVALID_PASSWORD": "if you forgot it: \(run: "authctl accounts reset-password ADDRESS")"
         case "EMAIL_NOT_FOUND": "for a new account: \(run: "authctl signin --provider password --create")"
         case "INVALID_OOB_CODE", "EXPIRED_OOB_CODE": "request a new link"

@@ -21,7 +21,8 @@ extension HTTPError: UserFacingError {
         case .plainHTTP(let origin):
             "'\(origin)' is plain http, which others on the network can read".hint(
                 context.provider == nil || context.resource != nil
-                    ? "use https" : "use https; for a trusted network only: \(context.setting(["--allow-http": true]))")
+                    ? "use https"
+                    : context.setting(["--allow-http": true], if: "use https; for a trusted network only: "))
         case .plainHTTPThroughProxy(let origin):
             "'\(origin)' is plain http, and the proxy in http_proxy could read the secrets"
                 .hint("use https, or add the host to no_proxy")
@@ -124,7 +125,7 @@ extension DocumentError: UserFacingError {
     /// How to use the issuer whose discovery document has this URL.
     private static func hint(_ document: String, _ context: ErrorContext) -> Hint? {
         let issuer = document.withoutDiscoveryPath
-        return issuer == document ? nil : "if that issuer is correct: \(context.setting(["--issuer": issuer]))"
+        return issuer == document ? nil : context.setting(["--issuer": issuer], if: "if that issuer is correct: ")
     }
 }
 

@@ -5,7 +5,7 @@ extension DiscoveryError: UserFacingError {
         switch self {
         case .issuerMismatch(let expected, let found?):
             "the discovery document's issuer is '\(found)', expected '\(expected)'".hint(
-                "if that issuer is correct: \(context.setting(["--issuer": found.description]))")
+                context.setting(["--issuer": found.description], if: "if that issuer is correct: "))
         case .issuerMismatch(let expected, nil): "the discovery document has no issuer, expected '\(expected)'"
         case .document(let reason): "the discovery document is invalid JSON: \(reason.message)"
         case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'"
@@ -90,13 +90,23 @@ extension ProtectedResourceError: UserFacingError {
             )
         case .consentRequired(.token(let provider, true, let resource, _, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
-                .hint("if you trust it: name them with --scope")
+                .hint(
+                    context.purpose == .signIn
+                        ? "if you trust it: name them with --scope"
+                        : "if you trust it: \(run: Self.signIn(resource, provider)), and name them with --scope")
         case .consentRequired(.token(let provider, false, let resource, _, _)):
             "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
-                .hint("if you trust it: add --provider \(provider); in a CI job: --exchange \(provider)")
+                .hint(
+                    context.purpose == .signIn
+                        ? "if you trust it: add --provider \(provider); in a CI job: --exchange \(provider)"
+                        : "if you trust it: \(run: Self.signIn(resource, provider))")
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
         }
+    }
+
+    private static func signIn(_ resource: HTTPURL, _ provider: String) -> ShellCommand {
+        "authctl signin --resource \(resource.text) --provider \(provider)"
     }
 
     private static func adding(_ provider: String, at issuer: String, document: Discovery.Document) -> ShellCommand {
@@ -175,11 +185,11 @@ extension IDTokenRejection: UserFacingError {
         case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
             context.purpose == .verify ? nil : "the clock of this machine may be wrong"
         case .nonceMissing:
-            "if the provider never sends it: \(context.setting(["--nonce-required": "off"]))"
+            context.setting(["--nonce-required": "off"], if: "if the provider never sends it: ")
         case .nonce: "with --id-token: give the raw nonce with --nonce"
         case .authenticationContext: "use a stronger sign-in method"
-        case .otherAudiences(let others) where context.provider != nil:
-            "if you trust these clients: \(context.setting(["--trusted-audience": others]))"
+        case .otherAudiences(let others):
+            context.setting(["--trusted-audience": others], if: "if you trust these clients: ")
         case .audience where context.provider != nil: context.settings.map { "compare the client ID: \($0)" }
         case .otherUser: .run(.signIn(context.provider))
         default: nil

@@ -18,9 +18,11 @@ extension ProfileError: UserFacingError {
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
                 .hint(run: "unset FIREBASE_AUTH_EMULATOR_HOST")
-        case .emulator(let named, .notAllowed):
+        case .emulator(let named, .notAllowed(let host)):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent unencrypted"
-                .hint(run: "unset FIREBASE_AUTH_EMULATOR_HOST")
+                .hint(
+                    "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
+                )
         }
     }
 }

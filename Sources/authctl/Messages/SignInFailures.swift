@@ -23,7 +23,7 @@ extension NotSignedIn: UserFacingError {
         case .noSession(nil): "this account has no session on this machine".hint(.signIn(nil))
         case .signedOut(let account):
             "this account has no session on this machine".hint(
-                run: .signIn(to: account))
+                run: context.purpose == .linkPending ? "\(.signIn(to: account)) --link-pending" : .signIn(to: account))
         case .ambiguous(let providers):
             "this account has sessions with several providers: choose one (\(providers.joined(separator: ", ")))"
                 .hint("add --provider \(providers[0])")
@@ -105,12 +105,12 @@ extension SignInError: UserFacingError {
         switch self {
         case .timedOut(let seconds):
             "timed out waiting for the sign-in after \(seconds) s"
-                .hint("the page in the browser may show the reason; for a browser on another machine: --flow paste")
+                .hint("the page in the browser may show the reason")
         case .recentlyTimedOut(let pause):
             "the last sign-in timed out; the browser can be opened again in \(pause) seconds"
                 .hint("on a terminal, it is opened at once")
         case .noBrowser:
-            "no browser can be opened, and standard input is not a terminal"
+            "no browser can be opened, and the callback URL cannot be pasted"
                 .hint("to print the URL instead: add --no-browser")
         case .interactionRequired:
             "user interaction is required, but this run is non-interactive".hint(unattended(context))

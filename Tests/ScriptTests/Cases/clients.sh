@@ -101,7 +101,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --register
-err "hint: to change single settings: authctl providers set oidc.test --issuer $ISSUER; "
+err 'hint: to keep them, use providers set with the same options; to remove them: add --replace$'
 works authctl providers set oidc.test --issuer "$ISSUER"
 exits 64 authctl providers add google.com --register
 err 'hint: register a client at the provider, then: authctl setup google.com$'

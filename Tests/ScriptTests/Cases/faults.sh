@@ -1,4 +1,4 @@
-# Each fault of the emulator is detected, reported in one line with a hint, and nothing is stored.
+# Each fault of the emulator is detected, reported in one line, and nothing is stored.
 fault() {
     local wanted=$1 code=$2
     shift 2
@@ -6,7 +6,7 @@ fault() {
     works authctl providers add oidc.test --config-dir "config-$1" --issuer "$ISSUER" --client-id emulator-client
     exits "$wanted" authctl signin --config-dir "config-$1"
     err "authctl: error: .*\($code\)"
-    [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] && [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "one error, one hint"
+    [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] && [ "$(grep -c '^authctl: hint: ' stderr)" -le 1 ] || fail "one error, at most one hint"
     exits 4 authctl status --config-dir "config-$1"
     kill "$EMULATOR"
 }
@@ -34,7 +34,7 @@ exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulato
 err 'issuer-mismatch'
 err "hint: .*--issuer $ISSUER/other"
 exits 78 authctl signin --resource "$ISSUER/api"
-err "hint: the server's administrator"
+no_err 'hint: '
 
 # Refuses a fault that a provider does not support and names the providers that do.
 exits 64 authctl-emulator --as apple.com --fault github-form

@@ -115,7 +115,7 @@ until ! authctl token --type id --min-ttl 0 >/dev/null 2>&1; do :; done
 for _ in 1 2 3; do
     exits 4 authctl credential kubectl --provider oidc.test
     err "'oidc.test' returns no ID token when it refreshes"
-    err 'hint: for a new ID token: authctl signin --provider oidc.test; or use the access token: authctl credential kubectl --provider oidc.test --type access'
+    err 'hint: to use the access token: add --type access; for a new ID token: authctl signin --provider oidc.test$'
 done
 [ "$(requests 'token refresh_token')" = 1 ] || fail "each call used a refresh token"
 works authctl credential kubectl --provider oidc.test --type access

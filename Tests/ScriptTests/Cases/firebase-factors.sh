@@ -40,7 +40,7 @@ works authctl token
 cp stdout first
 exits 7 bash -c "$signin <<<'$PASSWORD'"
 err 'a code from its authenticator app'
-err 'hint: run it on a terminal, or pass the code on standard input with --totp-stdin;'
+err 'hint: run it on a terminal, or pass the code on standard input with --totp-stdin$'
 works authctl token
 cmp -s stdout first || fail "another session"
 exits 65 bash -c "printf '%s\n00000000\n' '$PASSWORD' | $signin --totp-stdin --json"

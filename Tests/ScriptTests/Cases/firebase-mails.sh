@@ -35,7 +35,7 @@ json "d == {'sentTo': None, 'email': 'ada@example.com', 'sessionEnded': True}"
 err 'authctl signin --provider password --email ada@example.com$'
 exits 4 authctl token
 exits 65 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
-err 'if you forgot the password: authctl accounts reset-password ADDRESS; with --create'
+err 'if you forgot the password: authctl accounts reset-password ADDRESS$'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 works authctl whoami --json
 json "d['account']['emailVerified']"

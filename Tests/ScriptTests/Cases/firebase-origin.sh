@@ -130,7 +130,7 @@ works authctl profile set --directory firebase --api-key test-key --project-id d
 works authctl profile set --tenant-id tenant-1
 elsewhere authctl token
 err "this profile uses the Firebase project 'demo-project', tenant 'tenant-1'"
-err "hint: to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider password$"
+err "hint: to use it: authctl profile set --tenant-id ''$"
 works authctl profile set --tenant-id ''
 works authctl token
 works authctl profile set --directory local

@@ -72,7 +72,7 @@ administrator "{\"localId\":\"$ACCOUNT\",\"email\":\"new@example.com\"}"
 works bash -c 'authctl reauth --password-stdin --json <<<"correct horse battery"'
 json "d['account']['email'] == 'new@example.com'"
 exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
-err 'if the address has changed: authctl signin --provider password$'
+err 'if you forgot the password: authctl accounts reset-password ADDRESS$'
 
 #: If a refresh fails because of a quota or an HTML response, prints the token that is still valid.
 for fault in refresh-quota refresh-html; do

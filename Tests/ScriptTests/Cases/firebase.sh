@@ -37,7 +37,7 @@ exits 4 authctl token --provider password
 err "'password' does not issue tokens"
 err 'hint: .*: authctl token$'
 exits 4 authctl link password --email lin@example.com
-err 'hint: authctl link --provider password --email lin@example.com --password-stdin$'
+err 'hint: add --password-stdin$'
 exits 64 authctl accounts delete ada@example.com --here
 err "sessions on this machine will end"
 for host in http://127.0.0.1:42333 localhost:42333/; do
@@ -188,11 +188,11 @@ works authctl status --long
 out 'google.com +fresh +expires in (59|60) min .* requires a new sign-in +by project'
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only if this machine has a client of'
-err 'hint: to set it up: authctl setup google.com, or omit --max-age$'
+err 'hint: authctl setup google.com, or omit --max-age$'
 exits 64 authctl signin --provider microsoft.com --max-age 60
 err 'hint: omit --max-age$'
 exits 7 authctl accounts import /dev/null
-err 'hint: use firebase auth:import,'
+err 'hint: choose another profile with --profile$'
 exits 64 authctl signin --provider google.com --param state=mine
 exits 64 authctl signin --provider facebook.com --access-token /dev/null
 exits 78 authctl signin --provider google.com --flow device

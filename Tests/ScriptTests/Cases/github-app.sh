@@ -107,10 +107,10 @@ err '--app-id requires --private-key'
 works authctl providers remove github.com
 exits 78 authctl token --repository ada/project
 err "'github.com' is not configured as a GitHub App"
-err 'hint: add it with --app-id and --private-key: authctl providers add github.com --help$'
+err 'hint: authctl providers add github.com --app-id ID --private-key FILE$'
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 exits 78 authctl token --repository ada/project
-err 'hint: add them with --app-id and --private-key: authctl providers set github.com --help$'
+err 'hint: authctl providers set github.com --app-id ID --private-key FILE$'
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl token --repository ada/project --provider oidc.test
@@ -141,7 +141,6 @@ exits 64 authctl exec --repository ada/project --account ada -- true
 app --fault github-other-repositories
 exits 65 authctl token --repository ada/project
 err 'installation token endpoint'
-err 'hint: authctl providers check$'
 
 #: The private key of an exported app is added by each user.
 app

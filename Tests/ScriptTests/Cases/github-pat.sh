@@ -114,7 +114,7 @@ public_client github.com
 echo ghp_never-issued-0000000000000000000 | tee token >>secrets
 gives 65
 err "'github.com' rejects the token: it is wrong, has expired or was revoked .invalid-credential"
-err "hint: create a new one at $ISSUER/settings/tokens, then: authctl signin --provider github.com --with-token$"
+err "hint: create a new one: $ISSUER/settings/tokens$"
 exits 4 authctl whoami
 [ ! -e "$HOME/.config/authctl/authctl.db" ] || ! grep -qaF -f token "$HOME/.config/authctl/authctl.db" || fail "stored"
 

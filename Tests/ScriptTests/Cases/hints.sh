@@ -1,4 +1,4 @@
-# Hints can be pasted: they contain the profile, the account and the options of the command that failed.
+# Hints can be pasted: they contain the profile and the account of the command that failed.
 
 # entry [FLAGS…]: starts an emulator with these flags, and adds it as oidc.test.
 entry() {
@@ -6,36 +6,84 @@ entry() {
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
 }
 
-#: A hint to sign in again contains the --dpop, --par, --scope and --flow options of the failed command.
-for fault in dpop-refused dpop-bearer; do
-    entry --fault $fault
-    exits 65 authctl signin --provider oidc.test --dpop --scope notes.read --timeout 20
-    err "hint: authctl signin --provider oidc.test --scope notes.read --dpop$"
-    kill "$EMULATOR"
-done
+# follow COUNT STORE: reads lines `change; … | command line of authctl`. Each one begins in a copy of the directory STORE as the
+# home directory. The command must fail. Then its hint is followed literally: the hint's first command runs, and the failed
+# command again. After at most three hints, it works, or the hint is an explanation: text without a command, or a command that
+# only shows something. The file `ends` gets one line for each command.
+follow() {
+    local count=0 line
+    while IFS='|' read -r change line; do
+        [ -n "$line" ] || continue
+        count=$((count + 1))
+        rm -rf "$HOME" && cp -a "$2" "$HOME"
+        (eval "$change" && followed "authctl $line") >followed 2>&1 || { echo "== $change| $line"; cat followed; } >>wrong
+        echo "$line: $(tail -n 1 followed)" >>ends
+    done
+    [ ! -s wrong ] || { cat wrong >&2; fail "a hint does not help"; }
+    [ $count -ge "$1" ] || fail "only $count lines"
+    rm -rf "$HOME" && cp -a "$2" "$HOME"
+}
+# followed LINE: follows the hints of one command line, and prints how that ended.
+followed() {
+    local hint command round
+    ! eval "$1" >stdout 2>stderr </dev/null || { echo "it works"; return 1; }
+    for round in 1 2 3; do
+        [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || { cat stderr; return 1; }
+        hint=$(sed -n 's/^authctl: hint: //p' stderr)
+        echo "$(sed -n 's/^authctl: error: /error: /p' stderr)"
+        echo "hint: $hint"
+        # A command begins the hint, or follows a colon. A word in capitals stands for a value that only the user knows.
+        command=$(grep -oE '(^|: )(authctl|chmod|cp|export|mkdir|mv|unset) [^;]*' <<<"$hint" | head -n 1 | sed -E 's/^: //; s/, (then|or) .*//' || true)
+        if [ -z "$command" ] || grep -qE '(^| |/|=)[A-Z]{2,}( |$)' <<<"$command"; then echo explained; return 0; fi
+        case "$command" in
+            *" --help" | *" list" | "authctl setup"* | *" whoami" | *" show "* | *" lookup "* | *" discover "* | *" check "* | *" doctor" | *" status" | *" --begin")
+                eval "$command" >stdout 2>stderr </dev/null || continue
+                echo explained
+                return 0
+                ;;
+        esac
+        [ "$command" != "$1" ] || { echo "the command itself"; return 1; }
+        eval "$command" >stdout 2>stderr </dev/null || continue
+        # The wrong `signin` stays wrong, but the user is signed in.
+        case "$1" in *"authctl signin "*) echo "signed in after $round"; return 0 ;; esac
+        ! eval "$1" >stdout 2>stderr </dev/null || { echo "solved after $round"; return 0; }
+    done
+    cat stderr
+    return 1
+}
+
+#: In a CI job and with --no-input, no hint is a dialogue, and none repeats the command that failed.
 entry
-CI=1 exits 4 authctl signin --provider oidc.test --par --dpop
-err 'on a terminal: authctl signin --provider oidc.test --par --dpop$'
-no_err 'client-credentials'
-CI=1 exits 4 authctl signin --provider oidc.test --flow device --scope notes.read
-err 'on a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
+while read -r line; do
+    CI=1 authctl $line >stdout 2>stderr </dev/null && fail "accepted: $line"
+    err '^authctl: hint: authctl signin --ci auto$'
+done <<'LINES'
+signin --provider oidc.test --par --dpop
+signin --provider oidc.test --flow device --scope notes.read
+signin
+token
+exec -- env
+LINES
+CI=1 exits 4 authctl token --resource "$ISSUER/api"
+err "hint: authctl signin --ci auto --resource $ISSUER/api$"
+CI=1 exits 4 authctl token --provider oidc.deploy
+err 'hint: authctl providers add --help$'
+exits 4 authctl token --provider oidc.test --no-input
+err 'hint: authctl signin --provider oidc.test --with-token$'
 works authctl signin --provider oidc.test
 CI=1 exits 4 authctl reauth --provider oidc.test --dpop
-err 'hint: on a terminal: authctl reauth --provider oidc.test --dpop$'
-# The account has no password.
-CI=1 exits 4 authctl reauth
-err 'hint: on a terminal: authctl reauth$'
+err 'hint: run it on a terminal$'
 older 600
 CI=1 exits 4 authctl accounts export --reauth
-err 'hint: on a terminal: authctl accounts export --reauth$'
+err 'hint: run it on a terminal$'
 works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl link --provider oidc.second --prompt login
-err 'hint: on a terminal: authctl link --provider oidc.second --prompt login$'
+err 'hint: run it on a terminal$'
 
-#: If a provider requires DPoP, the hint contains --dpop.
+#: If a provider requires DPoP, the hint is --dpop.
 entry --fault dpop-required
 exits 65 authctl signin --provider oidc.test
-err 'hint: with DPoP-bound tokens: authctl signin --provider oidc.test --dpop$'
+err 'hint: add --dpop;'
 works authctl signin --provider oidc.test --dpop
 
 #: A hint contains the profile, the account and the config directory of the failed command.
@@ -51,20 +99,16 @@ err "hint: authctl signin --resource $ISSUER/api$"
 # The provider decides which user signs in.
 exits 64 authctl signin oidc.test --account bob@example.com
 err '^authctl: error: --account cannot be used with signin'
-err '^authctl: hint: authctl signin oidc.test --login-hint bob@example.com$'
-exits 64 authctl signin oidc.test --account=bob@example.com
-err '^authctl: hint: authctl signin oidc.test --login-hint=bob@example.com$'
+err 'to suggest a user, use --login-hint'
 AUTHCTL_ACCOUNT=bob@example.com works authctl signin oidc.test
 exits 64 authctl token --account nobody@example.com
-err 'hint: authctl accounts list, or sign in: authctl signin --login-hint nobody@example.com$'
-exits 64 authctl token --account nobody
 err 'hint: authctl accounts list$'
 exits 4 authctl token --profile nowhere
 err 'hint: authctl profile list$'
 AUTHCTL_PROFILE=staging exits 4 authctl token
 err 'hint: authctl signin$'
 CI=1 exits 4 authctl signin --provider oidc.test --profile staging
-err 'in a CI job: authctl signin --ci auto --profile staging; .*on a terminal: authctl signin --provider oidc.test --profile staging$'
+err 'hint: authctl signin --ci auto --profile staging$'
 works authctl doctor --profile staging --config-dir "$PWD/nothing"
 out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
 
@@ -82,7 +126,7 @@ out "^FAIL +oidc.closed .*cannot reach"
 out "^ok +oidc.test +"
 exits 1 authctl providers check --json
 json "{c['providerId']: c['ok'] for c in d['checks']} == {'oidc.akey': False, 'oidc.closed': False, 'oidc.test': True}"
-out '"hint":"[^"]*HTTPS_PROXY'
+no_out 'HTTPS_PROXY'
 # Checking a named provider that cannot be used is an error with its own code.
 exits 78 authctl providers check oidc.akey
 exits 69 authctl providers check oidc.closed
@@ -109,7 +153,7 @@ exits 78 authctl request "$ISSUER/userinfo"
 err "'$PWD/key.pem' does not contain a private key"
 exits 78 authctl signout --provider oidc.akey --revoke
 err "signed out on this machine, but the tokens of 'oidc.akey' were not revoked: '$PWD/key.pem' does not contain a private key"
-err "authctl signout --retry --provider oidc.akey$"
+err "authctl signout --retry$"
 exits 78 authctl signout --retry
 err "error: the tokens of 'oidc.akey' were not revoked: '$PWD/key.pem' does not contain a private key"
 cp good.pem key.pem
@@ -126,3 +170,166 @@ err "a URL must be like https://host/path"
 exits 64 authctl request https://api.example.com --data '{"a":1}'
 err 'names a file'
 err '--data -'
+
+#: Without a provider, the hints of 30 failures lead to an explanation.
+mkdir -p nothing
+follow 30 nothing <<'LINES'
+| token
+| token --provider github.com
+| token --provider gihub.com
+| token --resource https://api.example.invalid/mcp
+| exec -- env
+| request https://api.github.com/user
+| request api.github.com/user
+| whoami
+| status --provider oidc.work
+| signin
+| signin github
+| signin okta
+| signin gitlb
+| signin oidc.work
+| signin https://id.example.invalid
+| signin google.com --id-token missing
+| signin --pending
+| signin --ci auto
+| link github.com
+| link --pending
+| reauth
+| unlink github.com
+| accounts switch ada
+| accounts delete --yes
+| accounts set-password
+| providers show oidc.work
+| providers check
+| providers remove oidc.work
+| providers set oidc.work --scope openid
+| providers add oidc.work --issuer https://id.example.invalid --client-id c
+| providers add oidc.work --issuer http://id.example.com --client-id c
+| providers add oidc.work --client-id c
+| profile use elsewhere
+| profile unlock
+| profile lock
+| credential kubectl --provider oidc.work
+| credential docker get
+| credential install kubectl
+| verify missing --issuer https://id.example.com --audience a
+| serve --socket s --allow github.com
+LINES
+
+#: In a CI job, the hints of 10 failures lead to an explanation, without a dialogue.
+mkdir -p nothing
+export CI=1
+follow 10 nothing <<'LINES'
+| token
+| token --provider oidc.deploy
+| token --provider github.com
+| token --resource https://api.example.invalid/mcp
+| exec -- env
+| request https://api.github.com/user
+| signin
+| signin github.com
+| link github.com
+| reauth
+| accounts export
+| providers add oidc.work
+LINES
+! grep -E 'authctl (setup|signin --provider [^ ]+$)' ends || fail "a dialogue"
+
+#: With a provider, the hints of 20 failures lead to a session, or to an explanation.
+entry
+cp -a "$HOME" configured
+follow 20 configured <<'LINES'
+| token
+| token --provider oidc.test
+| token --provider oidc.tset
+| token --type id
+| token --header
+| exec -- true
+| request "$ISSUER/userinfo"
+| request https://mistyped.example.invalid/user
+| whoami
+| status
+| link oidc.test
+| reauth
+| signin oidc.tset
+| signin oidc.test --scope 'a"b'
+| signin oidc.test --port 99999
+| signin oidc.test --flow wrong
+| signin oidc.test --dpop --id-token missing
+| signin oidc.test --timeout 1 --no-browser
+| providers show oidc.tset
+| providers remove oidc.tset
+| credential kubectl --provider oidc.test
+| credential aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/deploy
+| accounts delete --yes
+| serve --socket s --allow provider=oidc.test
+chmod 755 "$HOME/.config/authctl"; chmod 777 "$HOME/.config/authctl" | token
+export AUTHCTL_PROFILE='a b' | token
+export AUTHCTL_ACCOUNT=nobody@example.com | token
+LINES
+grep -q '^token: solved' ends && grep -q '^whoami: solved' ends || fail "$(cat ends)"
+
+#: After a sign-in, the hints of 20 failures lead to a valid session, or to an explanation.
+entry --fault refresh-invalid-grant
+works authctl signin oidc.test
+cp -a "$HOME" signed
+follow 20 signed <<'LINES'
+session_set tokens.expiresAt 1 | token
+session_set tokens.expiresAt 1 | token --provider oidc.test --header
+session_set tokens.expiresAt 1 | exec -- true
+session_set tokens.expiresAt 1 | request "$ISSUER/userinfo"
+authctl signout 2>/dev/null | token
+authctl signout 2>/dev/null | whoami --account nobody
+older 600 | accounts export
+older 600 | accounts set-email grace@example.com
+| token --account nobody
+| token --provider github.com
+| token --resource https://api.example.invalid/mcp
+| token --min-ttl 99999999
+| token --proof GET https://api.example.com/
+| request https://api.github.com/user
+| request https://mistyped.example.invalid/user
+| request "$ISSUER/nothing"
+| link github.com
+| link oidc.test
+| unlink oidc.test
+| unlink google.com
+| signin --pending
+| accounts switch nobody
+| accounts set-password
+| accounts delete
+| credential install aws
+chmod 644 "$HOME/.config/authctl/key" | token
+chmod 644 "$HOME/.config/authctl/authctl.db" | token
+mv "$HOME/.config/authctl/authctl.db" db; ln -s "$PWD/db" "$HOME/.config/authctl/authctl.db" | token
+echo nonsense >"$HOME/.config/authctl/key"; chmod 600 "$HOME/.config/authctl/key" | token
+export AUTHCTL_PROFILE=nowhere | token
+export AUTHCTL_ACCOUNT=nobody@example.com | token
+LINES
+grep -c ': solved' ends >solved
+[ "$(<solved)" -ge 10 ] || fail "only $(<solved) solved: $(cat ends)"
+
+#: For a protected resource, the hints of 12 failures lead to its token, or to an explanation.
+emulator --fault refresh-invalid-grant
+mkdir -p nothing
+follow 5 nothing <<'LINES'
+| token --resource "$ISSUER/api"
+| exec --resource "$ISSUER/api" -- true
+| request "$ISSUER/api/notes"
+| credential mcp "$ISSUER/api"
+| signin "$ISSUER/api"
+| signin --resource "$ISSUER/nothing"
+LINES
+works authctl signin --resource "$ISSUER/api"
+cp -a "$HOME" signed
+follow 6 signed <<'LINES'
+session_set tokens.expiresAt 1 | token --resource "$ISSUER/api"
+session_set tokens.expiresAt 1 | token --resource "$ISSUER/api/notes"
+session_set tokens.expiresAt 1 | request "$ISSUER/api/notes"
+session_set tokens.expiresAt 1 | credential mcp "$ISSUER/api"
+authctl signout 2>/dev/null | token --resource "$ISSUER/api"
+| token --resource https://api.example.invalid/mcp
+| request https://mistyped.example.invalid/mcp
+LINES
+grep -E '^(token|request|exec|credential).*: solved' ends >solved
+[ "$(wc -l <solved)" -ge 9 ] || fail "$(cat ends)"

@@ -1,4 +1,4 @@
-# Without a user or a writable store, there is one error line, a hint and the right exit code, without waiting.
+# Without a user or a writable store, there is one error line, at most one hint and the right exit code, without waiting.
 
 # ends CODE COMMAND…: like exits, but with the caller's standard input; the command must not hang.
 ends() {
@@ -7,7 +7,7 @@ ends() {
     timeout $PATIENCE "$@" >stdout 2>stderr || code=$?
     [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
     [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "not one error line"
-    [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "not one hint"
+    [ "$(grep -c '^authctl: hint: ' stderr)" -le 1 ] || fail "several hints"
     record "$@"
 }
 
@@ -134,7 +134,7 @@ for browser in /does/not/exist "$PWD" "" '"/opt/My Browser'; do
     BROWSER=$browser exits 4 authctl signin --flow browser
     no_err 'authorize|waiting'
     [ "$(wc -l <stderr)" = 2 ] || fail "one error and one hint"
-    err 'hint: .*authctl signin --flow browser --begin, then --complete; .*authctl signin --flow browser --no-browser'
+    err 'hint: to print the URL instead: add --no-browser$'
 done
 BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: timed out waiting for the sign-in after 1 s'

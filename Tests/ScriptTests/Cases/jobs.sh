@@ -33,7 +33,7 @@ out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
-err 'for an access token: authctl signin --ci github --exchange oidc.NAME'
+err 'hint: sign in with --exchange and the provider that issues them$'
 works authctl signout --revoke --json
 json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'resource': None, 'revoked': 'unsupported', 'keptUntil': None}]"
 
@@ -174,7 +174,7 @@ exits 65 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api 
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token"
 exits 78 authctl signin --ci kubernetes --ci-source "$PWD/none" --audience api
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token exits 64 authctl signin --ci auto --audience api
-err 'if that issuer is correct, pass it with --issuer'
+err 'if that issuer is correct: pass it with --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
 
@@ -223,7 +223,7 @@ works authctl reauth --flow client-credentials
 # Nobody else than the client can prove its identity.
 older 301
 exits 5 authctl accounts delete --yes
-err 'hint: authctl accounts delete --yes --reauth$'
+err 'hint: authctl reauth, then run it again$'
 works authctl reauth --json
 json "d['operation'] == 'reauthenticate'"
 uid=$(field "d['account']['uid']")

@@ -32,12 +32,12 @@ exits 65 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator
 err "redirects to 'https://id.example.com/.well-known/openid-configuration', but authctl follows"
 err 'hint: if that issuer is correct: add --issuer https://id.example.com$'
 
-#: If only the document of RFC 8414 exists, the hint is the command that uses it.
+#: If only the document of RFC 8414 exists, the hint is the setting that uses it.
 emulator --fault discovery-html
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 err "no OpenID discovery document found at '$ISSUER/.well-known/openid-configuration', but the issuer has the document of RFC 8414"
-err "hint: authctl providers add oidc.test --issuer $ISSUER --client-id emulator-client --discovery oauth$"
-hinted
+err 'hint: add --discovery oauth$'
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --discovery oauth
 works authctl signin --provider oidc.test
 exits 78 authctl providers set oidc.test --discovery openid
 err 'the issuer has the document of RFC 8414'
@@ -46,7 +46,7 @@ exits 78 authctl signin --provider oidc.test
 hinted
 works authctl signin --provider oidc.test
 exits 78 authctl setup "$ISSUER"
-err "hint: authctl providers add oidc.NAME --issuer $ISSUER --client-id ID --discovery oauth$"
+err 'hint: use providers add, with --discovery oauth$'
 
 #: The URL of each discovery document stands for its issuer.
 emulator

@@ -19,9 +19,9 @@ err "hint: authctl signin --resource $ISSUER/api/notes"
 #: The hint for a resource's URL in the place of a provider signs in to the resource.
 emulator
 exits 78 authctl signin "$ISSUER/api"
-err "hint: for an API or MCP server: authctl signin --resource $ISSUER/api; to set up"
+err "hint: to set up a provider: authctl setup $ISSUER/api; for an API or MCP server: authctl signin --resource $ISSUER/api$"
 exits 78 authctl setup "$ISSUER/api"
-err "hint: check the issuer's URL; for an API or MCP server: authctl signin --resource $ISSUER/api\$"
+err "hint: for an API or MCP server: authctl signin --resource $ISSUER/api\$"
 exits 4 authctl token "$ISSUER/api"
 err "hint: authctl signin --resource $ISSUER/api\$"
 
@@ -118,7 +118,7 @@ no_out password
 signed_in
 plain=$(authctl token)
 exits 4 authctl signin --provider oidc.test --resource "$ISSUER/api"
-err "authctl signin --resource $ISSUER/api --provider oidc.test --scope 'notes.read notes.write offline_access'"
+err 'hint: if you trust it: name them with --scope$'
 works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
 [ "$plain" = "$(authctl token)" ] || fail "another token"
 works authctl request "$ISSUER/userinfo"
@@ -247,7 +247,7 @@ provider google.com
 resource '["https://www.googleapis.com/auth/cloud-platform"]'
 exits 4 authctl signin --resource "$RESOURCE/mcp"
 err 'interaction-required'
-err "authctl signin --resource $RESOURCE/mcp --provider google.com --scope https://www.googleapis.com/auth/cloud-platform"
+err 'hint: if you trust it: add --provider google.com;'
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 exits 4 authctl signin --resource "$RESOURCE/mcp" --provider google.com
@@ -265,9 +265,9 @@ works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-cl
 resource '["notes.write"]'
 exits 4 authctl signin --resource "$RESOURCE/mcp"
 err "would receive a token of 'oidc.corp'"
-err "authctl signin --resource $RESOURCE/mcp --provider oidc.corp --scope 'notes.write offline_access'"
+err 'hint: if you trust it: add --provider oidc.corp;'
 exits 4 authctl signin --resource "$RESOURCE/mcp" --scope notes.write
-err "authctl signin --resource $RESOURCE/mcp --provider oidc.corp --scope notes.write\$"
+err 'hint: if you trust it: add --provider oidc.corp;'
 exits 4 authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp
 err 'scopes of .oidc.corp. that you did not name: .notes.write'
 curl -sS "$ISSUER/emulator/requests" >stdout
@@ -297,7 +297,7 @@ question="The metadata of '$ISSUER/api/notes' covers all of '$ISSUER/api'. Sign 
 ! at_terminal "$question=n" "$ISSUER/api/notes" || fail "no was taken for yes"
 exits 4 authctl token --resource "$ISSUER/api"
 exits 4 authctl signin --resource "$ISSUER/api/notes" --provider oidc.corp --no-browser
-err "hint: to sign in for all of it: authctl signin --resource $ISSUER/api --provider oidc.corp --no-browser$"
+err "hint: to sign in for all of it: authctl signin --resource $ISSUER/api$"
 works authctl signout
 err "signed out of 'oidc.corp' for '$RESOURCE/mcp'; "
 
@@ -413,7 +413,7 @@ exits 4 authctl token --resource "$ISSUER/api" --force-refresh
 err "'$id' does not know the client any more that authctl registered"
 err "hint: authctl signin --resource $ISSUER/api$"
 exits 4 authctl request "$ISSUER/api/notes"
-err "hint: see the response, or sign in again: authctl signin --resource $ISSUER/api$"
+err "hint: authctl signin --resource $ISSUER/api$"
 works bash -c "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | authctl credential mcp --stdio $ISSUER/api"
 json "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl signin --resource $ISSUER/api'"
 works authctl signin --resource "$ISSUER/api"
@@ -468,7 +468,7 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 works authctl signin --provider oidc.other --param emulator_user=bob@example.com
 exits 4 authctl request "$server/api/notes?q=1"
 err "this account has no token for the resource '$server/api/notes', but another account has one \(ada@example.com\)"
-err 'hint: to use it: add --account ada@example.com; otherwise: authctl signin --resource'
+err 'hint: add --account ada@example.com$'
 no_err api-host
 works authctl request "$server/api/notes?q=1" --account ada@example.com
 # Also if the account has only tokens for other resources.
@@ -483,7 +483,7 @@ exits 4 authctl request "$ISSUER/api"
 err "hint: authctl signin --resource $ISSUER/api$"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 4 authctl signin --resource "$ISSUER/api"
-err "hint: if you trust it: authctl signin --resource $ISSUER/api --provider oidc.test --scope 'notes.read offline_access'"
+err 'hint: if you trust it: name them with --scope$'
 
 #: A resource that names another authorization server than before gets a token only with consent.
 emulator

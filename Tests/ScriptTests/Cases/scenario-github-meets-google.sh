@@ -8,8 +8,7 @@ provider github.com
 
 exits 6 authctl signin --provider github.com
 err "'ada@example.com' already signs in with 'google.com' .account-exists-with-different-credential"
-err 'authctl signin --provider google.com && authctl link --pending'
-err 'or in one: authctl signin --provider google.com --link-pending'
+err 'hint: authctl signin --provider google.com --link-pending$'
 exits 6 authctl signin --provider github.com --json
 failed "e['code'] == 'account-exists-with-different-credential' and e['email'] == 'ada@example.com' and e['providers'] == ['google.com'] and e['pendingId']"
 works authctl pending list --json

@@ -5,7 +5,7 @@ works authctl signin --provider google.com
 older 301
 exits 5 authctl accounts delete --yes
 err 'within the last five minutes .requires-recent-login'
-err 'hint: authctl accounts delete --yes --reauth$'
+err 'hint: authctl reauth, then run it again$'
 works authctl whoami
 
 # Another user in the same browser does not re-authenticate and changes nothing.

@@ -21,13 +21,13 @@ exits 64 authctl request -X FOO https://api.example.com
 err 'GET, HEAD, POST, PUT, PATCH, DELETE'
 exits 4 authctl token --provider github.com
 err "not signed in to 'github.com': this provider is not configured"
-err 'hint: to set it up: authctl setup github.com$'
+err 'hint: authctl setup github.com$'
 exits 4 authctl token
 err 'not signed in: no provider is configured .not-signed-in.'
-err 'hint: to add one: authctl setup$'
+err 'hint: authctl setup$'
 for line in 'token' 'exec -- env' 'request https://api.example.com/'; do
     CI=true exits 4 authctl $line
-    err 'hint: in a CI job: authctl signin --ci auto; to add a provider: authctl setup$'
+    err "hint: authctl signin --ci auto$"
 done
 exits 64 authctl token -h github.com
 err "'-h' prints the help"
@@ -37,10 +37,10 @@ exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
 exits 64 authctl signin --nonce x
-err 'hint: authctl signin --nonce x --id-token FILE$'
+err 'hint: authctl signin --help$'
 exits 64 authctl providers add oidc.test --issuer https://id.example.com
 exits 64 authctl providers add oidc.test --client-id c
-err 'hint: authctl providers add oidc.test --client-id c --issuer URL$'
+err 'hint: authctl providers add --help$'
 exits 64 authctl request api.example.com/user
 err 'hint: authctl request https://api.example.com/user$'
 exits 64 authctl request user
@@ -53,9 +53,9 @@ exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin
 err 'no provider is configured'
-err 'hint: to add one: authctl setup$'
+err 'hint: authctl setup$'
 CI=true exits 78 authctl signin
-err 'hint: in a CI job: authctl signin --ci auto; to add a provider: authctl setup$'
+err "hint: authctl signin --ci auto$"
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
 exits 78 authctl setup http://id.example.com
@@ -90,8 +90,9 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl signin --provider oidc.test
 err 'interaction-required'
-err 'hint: in a CI job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; on a terminal: authctl signin --provider oidc.test$'
-exits 4 authctl signin --no-input
+err 'hint: authctl signin --ci auto$'
+exits 4 authctl signin --provider oidc.test --no-input
+err 'hint: authctl signin --provider oidc.test --with-token$'
 exits 64 authctl signin oidc.test --flow client-credentials --prompt login
 err '^authctl: error: --prompt cannot be used with --flow client-credentials'
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do

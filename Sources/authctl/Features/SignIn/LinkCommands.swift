@@ -39,7 +39,9 @@ struct LinkCommand: SignInOptions {
     @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
 
-    var errorContext: ErrorContext { .init("identity not linked", for: .link, provider: provider.id) }
+    var errorContext: ErrorContext {
+        .init("identity not linked", for: pending == nil ? .link : .linkPending, provider: provider.id)
+    }
 
     var ownOptions: GivenOptions {
         ["--email": email, "--password-stdin": passwordStdin, "--pending": pending, "--code": link.code]

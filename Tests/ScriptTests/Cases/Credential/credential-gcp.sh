@@ -86,7 +86,7 @@ name=${pool#//iam.googleapis.com/}
 exits 1 authctl credential install gcp --workload-provider "$name" --config-dir "$PWD/its directory"
 err "do not support quotation marks: '$PWD/its directory' cannot be in it"
 exits 64 authctl credential install gcp
-err 'hint: authctl credential install gcp --workload-provider NAME$'
+err 'hint: authctl credential install --help$'
 exits 64 authctl credential install gcp --workload-provider work
 exits 64 authctl credential install gcp --workload-provider "$name" --service-account a/b
 file=$HOME/.config/gcloud/application_default_credentials.json

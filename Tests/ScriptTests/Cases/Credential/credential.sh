@@ -348,7 +348,7 @@ for tool in kubectl "aws --role-arn arn:aws:iam::1:role/ci" "gcp --workload-prov
     # shellcheck disable=SC2086
     exits 78 authctl credential install $tool --provider github.com
     err "'github.com' does not issue ID tokens, which this tool requires \\(unsupported\\)"
-    err 'hint: use an OpenID Provider: add --provider oidc.NAME'
+    err 'hint: choose an OpenID Provider: authctl providers list$'
 done
 exits 78 authctl credential install kubectl
 [ ! -e kubeconfig ] && [ ! -e aws ] || fail "installed"
@@ -404,7 +404,7 @@ ready git .
 works authctl credential netrc "${RESOURCE#http://}"
 out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
 exits 7 authctl credential netrc elsewhere.example
-err 'hint: check the host; to allow another: authctl providers set oidc.NAME --api-host HOST$'
+err "hint: tokens are only for hosts that a provider's settings name: --api-host$"
 exits 7 authctl credential netrc api.github.com --provider oidc.test
 err 'hint: authctl signin --provider github.com'
 exits 7 authctl credential install git --host https://github.com --provider oidc.test

@@ -164,7 +164,7 @@ reply 1 "d['error']['code'] == 4 and d['error']['data']['hint'] == 'authctl sign
 BROWSER="curl -sS -L -o /dev/null" works authctl signin --resource "$URL" --scope mcp:basic
 call 2
 reply 2 "d['error']['code'] == 7 and d['error']['data']['code'] == 'insufficient-scope'"
-out "authctl signin --resource $URL --scope 'mcp:basic mcp:write'\""
+out "the API requires the scopes 'mcp:write'; hint: sign in again, and name them with --scope: authctl signin --resource $URL\""
 BROWSER="curl -sS -L -o /dev/null" works authctl signin --resource "$URL" --scope 'mcp:basic mcp:write'
 call 3
 reply 3 "d['result']['scope'] == 'mcp:basic mcp:write'"

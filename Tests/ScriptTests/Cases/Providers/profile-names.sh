@@ -91,7 +91,7 @@ works authctl signin oidc.test
 unset AUTHCTL_PROFILE
 exits 64 authctl profile remove work
 err 'cannot be undone: pass --yes to confirm'
-err 'hint: authctl profile remove work --yes$'
+err 'pass --yes to confirm'
 works authctl whoami --profile work
 works authctl profile remove work --yes --json
 json "d == {'removed': 'work'}"

@@ -548,9 +548,9 @@ for rule in '/repos/**' 'GET repos' 'get /repos/**' 'GET /a/**/b' 'GET /a*' 'GET
     exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --allow "$rule"
     err '^authctl: error: .*invalid value of --allow .*\(usage\)$'
 done
-err "^authctl: hint: authctl serve --socket $socket --upstream $ISSUER --allow 'GET /PATH'$"
+err "^authctl: hint: the form is a method and a path, such as 'GET /repos/[*][*]'$"
 exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a'
-err "^authctl: hint: authctl serve --upstream $ISSUER --allow 'GET /a' --socket PATH$"
+err '^authctl: hint: authctl serve --help$'
 exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a' --socket "$socket" --port 0
 err "^authctl: error: --port cannot be used with --socket"
 exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --resource https://other.example/ --allow 'GET /a'

@@ -41,7 +41,7 @@ works authctl signin
 export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
 exits 78 authctl token --proof GET https://api.github.com/user
 err 'AUTHCTL_GITHUB_COM_TOKEN'
-err 'hint: .*--account'
+err 'hint: unset AUTHCTL_GITHUB_COM_TOKEN$'
 exits 78 authctl token --proof GET https://api.github.com/user --account ada@example.com
 err 'not DPoP-bound, so there is no proof'
 unset AUTHCTL_GITHUB_COM_TOKEN

@@ -58,7 +58,7 @@ done
 exits 64 authctl token --exchange oidc.test --exchange-param nothing
 err '\-\-exchange-param must be KEY=VALUE'
 exits 64 authctl token --exchange-param a=b
-err 'hint: authctl token --exchange-param a=b --exchange ID$'
+err 'hint: authctl token --help$'
 
 #: Refreshes an expired subject token first; the subject token can be the ID token.
 confidential
@@ -125,7 +125,7 @@ emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl token --exchange oidc.other
 err 'bound to a key on this machine, and cannot be used at'
-err '^authctl: hint: the ID token is not sender-constrained: authctl token --exchange oidc.other --type id$'
+err '^authctl: hint: the ID token is not sender-constrained: add --type id$'
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --type id
 

@@ -21,9 +21,7 @@ for wrong in "--audience other" "--issuer https://other.example" "--require clie
     err 'in the introspection response is not the required value .*\(invalid-credential\)'
 done
 exits 65 authctl verify --introspect --provider oidc.test token --audience other
-err 'hint: .* check the value of --audience$'
 exits 65 authctl verify --introspect --provider oidc.test token --audience emulator-client --require client_id=other
-err 'hint: .* check the value of --require$'
 cp token two && echo nonsense >>two
 code=0
 authctl verify --introspect --provider oidc.test - <two >stdout 2>stderr || code=$?

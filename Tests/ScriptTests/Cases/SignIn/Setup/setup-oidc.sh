@@ -44,7 +44,7 @@ works authctl token --force-refresh
 signed_in --user ada@example.com
 emulator --user grace@example.com
 exits 78 authctl link --provider oidc.work
-err 'hint: to set it up: authctl setup oidc.work --no-signin, then: authctl link --provider oidc.work$'
+err 'hint: authctl setup oidc.work --no-signin$'
 person 0 'Configure it now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl link --provider oidc.work --port "$port"
 out "'oidc.work' is linked to ada@example.com"
 person 0 'is already configured' -- authctl setup "$ISSUER" --no-signin

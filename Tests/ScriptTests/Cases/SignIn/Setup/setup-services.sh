@@ -84,7 +84,6 @@ out '^  authctl setup okta$'
 #: An unknown name gets a suggestion, and a known one that is not configured gets the command.
 exits 78 authctl setup okat
 err "unknown provider 'okat': did you mean 'okta'\?"
-err 'hint: authctl setup okta$'
 exits 78 authctl setup gitlub
 err "did you mean 'gitlab'\?"
 person 2 'a name, or an issuer=keycloack' "did you mean 'keycloak'?" 'a name, or an issuer=auth' 'Auth0 domain=^D' -- authctl setup
