@@ -128,18 +128,6 @@ import Testing
 }
 
 @Suite struct `Failures` {
-    @Test func `the JSON error of a conflict contains the email address, the providers and a hint`() {
-        let conflict = AccountConflict.existsWithDifferentCredential(
-            email: "ada@example.com", providers: ["oidc.a"], pendingID: "p1")
-        let failure = Failure(conflict, while: ErrorContext("sign-in failed"))
-        #expect(failure.exitCode == 6)
-        let error = failure.json.object?["error"]?.object
-        #expect(error?["code"]?.string == "account-exists-with-different-credential")
-        #expect(error?["email"]?.string == "ada@example.com")
-        #expect(error?["providers"]?.strings == ["oidc.a"])
-        #expect(error?["hint"]?.string == "authctl signin --provider oidc.a --link-pending")
-    }
-
     @Test func `only an issuer on a private network can have endpoints there`() throws {
         var metadata = try TestProvider().metadata
         metadata["token_endpoint"] = "https://10.0.0.5/token"

@@ -135,6 +135,7 @@ works authctl profile set --tenant-id ''
 works authctl token
 works authctl profile set --directory local
 elsewhere authctl token
+err 'hint: authctl signin$'
 elsewhere authctl signout
 elsewhere authctl accounts delete --yes
 err 'this profile uses this machine'

@@ -138,6 +138,87 @@ signin oidc.test --scope 'a"b'
 signin oidc.test --link-pending
 LINES
 
+#: The hint is the corrected command line.
+while IFS='|' read -r line hint; do
+    eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
+    err "^authctl: hint: $hint$"
+done <<'LINES'
+token --bad|authctl token --help
+exec|authctl exec --help
+profile unlock x|authctl profile unlock --help
+login --bad|authctl signin --help
+accounts bogus|authctl accounts --help
+bogus|authctl --help
+accounts rm ada|authctl accounts delete ada
+accounts ls|authctl accounts list
+providers delete oidc.a|authctl providers remove oidc.a
+providers edit oidc.a|authctl providers set --help
+providers lst|authctl providers list
+profile create work|authctl profile use --create work
+profile delete work|authctl profile remove work
+request -h https://a.example|authctl request --help
+--provider oidc.a token|authctl token --provider oidc.a
+exec make -j|authctl exec -- make -j
+exec --provider oidc.a --renew make|authctl exec --provider oidc.a --renew -- make
+providers add oidc.a --client-secret hush|.* --client-secret-stdin, .*
+providers add oidc.a --client-secret=hush|.* --client-secret-stdin, .*
+signout github.com|authctl signout --provider github.com
+token oidc.work --header|authctl token --provider oidc.work --header
+token --type id google|authctl token --type id --provider google
+token https://mcp.example.com/mcp|authctl token --resource https://mcp.example.com/mcp
+whoami github.com|authctl whoami --help
+token hello|authctl token --help
+signin github.com --provider google.com|authctl signin --help
+sigin github.com|authctl signin github.com
+auth|authctl signin
+auth login|authctl signin
+auth login --hostname github.com|authctl signin --provider github.com
+auth login --hostname x|authctl signin
+auth login --hostname ghe.example.com|authctl signin
+auth github.com|authctl signin github.com
+auth --provider oidc.a|authctl signin --provider oidc.a
+auth status --long|authctl status --long
+auth token|authctl token
+auth switch ada|authctl accounts switch ada
+auth setup-git|authctl credential install git
+auth refresh -s repo|authctl signin --provider github.com --scope repo
+auth refresh --scopes repo,gist|authctl signin --provider github.com --scope repo,gist
+auth print-access-token|authctl token
+auth print-identity-token|authctl token --type id
+auth list|authctl accounts list
+auth revoke|authctl signout --revoke
+auth revoke ada@example.com|authctl signout --help
+auth configure-docker|authctl credential install docker
+auth frobnicate|authctl --help
+api /repos/a/b -q|authctl request https://api.github.com/repos/a/b -q
+api https://ghe.example.com/api/v3/user|authctl request https://ghe.example.com/api/v3/user
+refresh --provider github.com|authctl token --force-refresh --provider github.com
+config|authctl profile --help
+version|authctl --version
+get-token --oidc-issuer-url=https://id.example.com|authctl credential kubectl
+oidc-token work|authctl token --provider oidc.work
+oidc-token oidc.work|authctl token --provider oidc.work
+oidc-token --time=600 work|authctl token --help
+oidc-add work|authctl profile unlock
+oidc-gen work|authctl setup oidc.work
+mcp-remote https://mcp.example.com/mcp|authctl signin --resource https://mcp.example.com/mcp
+mcp-remote|authctl signin --help
+unlock|authctl profile unlock
+rename a b|authctl profile rename a b
+discard|authctl pending discard
+token --shell fish|authctl token --shell fish --env
+token --audience a|authctl token --audience a --exchange ID
+unlink|authctl unlink --provider ID
+signin --provder google.com|authctl signin --provider google.com
+signin google.com --scope|authctl signin google.com --scope SCOPE
+providers add|.*: authctl setup
+providers add oidc.a|.*: authctl setup oidc.a
+profile use|authctl profile use NAME
+credential install gti|authctl credential install git
+request -d a.json https://a.example|authctl request --data a.json https://a.example
+serve --socket s --allow provider=github.com,acount=ada|authctl serve --socket FILE --allow provider=github.com,account=ada
+LINES
+
 #: The message names what is wrong with a value.
 signed_in
 while IFS='|' read -r line message; do
@@ -159,6 +240,9 @@ link --provider oidc.test --totp-stdin|this requires a Firebase project, but thi
 reauth --totp-stdin|this requires a Firebase project, but this profile uses the local directory
 signin oidc.test --link-pending|sign-in failed: pending credential not found
 status --provider oidc.nowhere|not signed in to 'oidc.nowhere': this provider is not configured
+--provider oidc.a token|error: '--provider' belongs after the command
+exec make -j|error: the command that exec runs must follow --
+providers add oidc.a --client-secret=hush|visible to all users of this machine
 LINES
 exits 64 authctl request https://user:hunter@api.example.com/
 no_err hunter

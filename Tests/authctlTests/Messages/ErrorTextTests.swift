@@ -101,7 +101,6 @@ import Testing
             IDTokenRefused(rejection: rejection, issuer: issuer, provider: "oidc.test")
         }
         for (error, expected) in [
-            (PasswordError.throttled(1), "try again in 1 seconds"),
             (OAuthError.tooManyRequests(origin: "o", retryAfter: 60), "try again in 60 seconds"),
             (OAuthError.tooManyRequests(origin: "o", retryAfter: nil), nil),
             (DocumentError.redirect(url: document, to: ServerText("https://evil.example/d")), nil),
@@ -137,28 +136,5 @@ import Testing
         return StepUpRequired(
             requirement: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
             granted: ["openid"], accountUID: "u")
-    }
-
-    @Test func `the error for another directory names the session's directory and the command to run`() throws {
-        let task = ErrorContext("no token")
-        func failure(_ origin: DirectoryOrigin?, _ current: DirectoryOrigin) -> Failure {
-            Failure(
-                DirectoryMismatch(kind: .session, provider: "google.com", origin: origin, current: current), while: task
-            )
-        }
-        let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
-        let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")
-        let tenant = DirectoryOrigin.project(id: "p", tenant: "t", emulator: nil)
-        #expect(failure(real, emulated).hint?.text == "unset FIREBASE_AUTH_EMULATOR_HOST")
-        #expect(failure(emulated, real).hint?.text == "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
-        #expect(failure(real, tenant).hint?.text == "to use it: authctl profile set --tenant-id ''")
-        let otherProject = DirectoryOrigin.project(id: "q", tenant: nil, emulator: nil)
-        #expect(failure(real, otherProject).hint?.text == "authctl signin --provider google.com")
-        #expect(failure(real, .local).hint?.text == "authctl signin")
-        #expect(failure(nil, emulated).hint?.text == "authctl signin --provider google.com")
-        for failure in [failure(real, emulated), failure(emulated, real), failure(nil, real)] {
-            #expect(failure.exitCode == 4 && failure.code == "not-signed-in")
-            #expect(failure.message.contains("this session is of"))
-        }
     }
 }
