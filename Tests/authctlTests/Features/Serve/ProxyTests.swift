@@ -94,7 +94,7 @@ private typealias ProxyTests = `Requests through a proxy`
         do {
             try check()
             return nil
-        } catch { return "\(error.status) \(Failure(error.error, while: ErrorContext(again: "authctl")).message)" }
+        } catch { return "\(error.status) \(Failure(error.error, while: ErrorContext()).message)" }
     }
 
     private static let refusedNames = [

@@ -37,7 +37,7 @@ import Testing
             try change()
             return nil
         } catch {
-            let message = Failure(error, while: ErrorContext(again: "authctl")).message
+            let message = Failure(error, while: ErrorContext()).message
             return message.replacing("; nothing was changed", with: "").replacing("'\(path)'", with: "FILE")
         }
     }
