@@ -253,7 +253,9 @@ import Testing
             }
         }
         #expect(cases > 130, "\(cases)")
-        let commands = try hints(Self.plain).flatMap(commands).map(\.text)
+        let all = try hints(Self.plain)
+        let job = RepeatedOptions(isUnattended: true, isJob: true)
+        let commands = (all + all.map { $0.forUser(job) }).flatMap(commands).map(\.text)
         var found = 0
         for match in try sources().matches(of: /"(authctl (?:[^"\\]|\\\([^"]*?\))*)"/) {
             // An interpolation matches any text.
