@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "authctl-emulator",
             dependencies: [
-                "AuthCore", "CLinux", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"),
+                "AuthCore", "CLinux", "COpenSSL", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -88,7 +88,7 @@ let package = Package(
         .testTarget(
             name: "authctlTests",
             dependencies: [
-                "authctl", "AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport",
+                "authctl", "authctl-emulator", "AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
