@@ -101,11 +101,8 @@ extension String {
 extension String? {
     /// Whether both have the same bytes, or both are nil.
     func hasSameBytes(as other: String?) -> Bool {
-        switch (self, other) {
-        case (nil, nil): true
-        case (let own?, let other?): own.hasSameBytes(as: other)
-        default: false
-        }
+        guard let self, let other else { return self == nil && other == nil }
+        return self.hasSameBytes(as: other)
     }
 }
 

@@ -13,10 +13,8 @@ package struct Deadline: Sendable {
 
     /// Microseconds left; nil if the limit has passed.
     var left: UInt64? {
-        let left = end - .now
-        guard left > .zero else { return nil }
-        let (seconds, attoseconds) = left.components
-        return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000) + 1
+        let left = (end - .now) / .microseconds(1)
+        return left > 0 ? UInt64(left) + 1 : nil
     }
 
     /// Milliseconds left, rounded up, for poll(2).

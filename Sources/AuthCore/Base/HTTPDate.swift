@@ -6,12 +6,10 @@ package enum HTTPDate {
     /// the week is not compared with the date.
     package static func parse(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard fits(bytes, "???, ## ??? #### ##:##:## GMT"),
+        guard let numbers = numbers(bytes, "???, ## ??? #### ##:##:## GMT"),
             let month = months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self))
         else { return nil }
-        return seconds(
-            (number(bytes[12..<16]), month + 1, number(bytes[5..<7])),
-            (number(bytes[17..<19]), number(bytes[20..<22]), number(bytes[23..<25])))
+        return seconds((numbers[1], month + 1, numbers[0]), (numbers[2], numbers[3], numbers[4]))
     }
 
     private static let earliest: Int64 = -62_167_219_200
@@ -19,8 +17,9 @@ package enum HTTPDate {
     /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), limited to the years 0 to 9999.
     package static func rfc3339(_ seconds: Int64) -> String {
         let seconds = min(max(seconds, earliest), Seconds.latest)
-        let (year, month, day) = civil(Int(seconds.floorDivided(by: 86400)))
-        let second = Int(seconds - seconds.floorDivided(by: 86400) * 86400)
+        // From the earliest day on, because division rounds negative numbers up.
+        let (days, second) = Int(seconds - earliest).quotientAndRemainder(dividingBy: 86400)
+        let (year, month, day) = civil(days + Int(earliest / 86400))
         func pad(_ value: Int, _ width: Int = 2) -> String {
             let text = String(value)
             return String(repeating: "0", count: max(0, width - text.count)) + text
@@ -33,37 +32,34 @@ package enum HTTPDate {
     /// section 5.6).
     static func parseRFC3339(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard bytes.count > 19, fits(Array(bytes[..<19]), "####-##-##T##:##:##") else { return nil }
+        guard bytes.count > 19, let numbers = numbers(bytes[..<19], "####-##-##T##:##:##") else { return nil }
         var zone = bytes[19...]
         if zone.first == UInt8(ascii: "."), bytes.count > 20, bytes[20].isDigit {
             zone = zone.dropFirst().drop(while: \.isDigit)
         }
         var offset = 0
         if !zone.elementsEqual("Z".utf8) {
-            let digits = Array(zone.dropFirst())
-            guard let sign = zone.first, "+-".utf8.contains(sign), fits(digits, "##:##") else { return nil }
-            offset = (number(digits[0..<2]) * 60 + number(digits[3..<5])) * (sign == UInt8(ascii: "-") ? -60 : 60)
+            guard let sign = zone.first, "+-".utf8.contains(sign), let time = self.numbers(zone.dropFirst(), "##:##"),
+                time[0] < 24, time[1] < 60
+            else { return nil }
+            offset = (time[0] * 60 + time[1]) * (sign == UInt8(ascii: "-") ? -60 : 60)
         }
-        let local = seconds(
-            (number(bytes[0..<4]), number(bytes[5..<7]), number(bytes[8..<10])),
-            (number(bytes[11..<13]), number(bytes[14..<16]), number(bytes[17..<19])))
+        let local = seconds((numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5]))
         return local.map { $0 - Int64(offset) }
     }
 
-    private static func fits(_ bytes: [UInt8], _ form: StaticString) -> Bool {
-        form.withUTF8Buffer { form in
-            bytes.count == form.count
-                && zip(bytes, form).allSatisfy { byte, pattern in
-                    switch pattern {
-                    case UInt8(ascii: "#"): byte.isDigit
-                    case UInt8(ascii: "?"): byte.isLetterOrDigit && !byte.isDigit
-                    default: byte == pattern
-                    }
-                }
+    /// The numbers in a text of this form, in which `#` is a digit and `?` a letter; nil if it has another form.
+    private static func numbers(_ bytes: some Collection<UInt8>, _ form: String) -> [Int]? {
+        guard bytes.count == form.utf8.count else { return nil }
+        for (byte, pattern) in zip(bytes, form.utf8) {
+            switch pattern {
+            case UInt8(ascii: "#"): guard byte.isDigit else { return nil }
+            case UInt8(ascii: "?"): guard byte.isLetter else { return nil }
+            default: guard byte == pattern else { return nil }
+            }
         }
+        return bytes.split { !$0.isDigit }.map { $0.reduce(0) { $0 * 10 + Int($1 & 15) } }
     }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1 & 15) } }
 
     /// Seconds since 1970; nil if the date or the time of day does not exist. A leap second is accepted.
     private static func seconds(
@@ -95,11 +91,5 @@ package enum HTTPDate {
         let monthIndex = (5 * dayOfYear + 2) / 153
         let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
-    }
-}
-
-extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
-        self >= 0 ? self / divisor : (self - divisor + 1) / divisor
     }
 }

@@ -13,11 +13,11 @@ package enum NewThread {
     /// Runs `body` on a new thread. Returns false, without running it, if the system cannot create a thread.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work(run: body))
+        let work = Unmanaged.passRetained(Shared(wrappedValue: body))
         let code = pthread_create(
             &thread, nil,
             { work in
-                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().wrappedValue() }
                 return nil
             }, work.toOpaque())
         guard code == 0 else {
@@ -28,8 +28,5 @@ package enum NewThread {
         return true
     }
 
-    private final class Work: Sendable {
-        let run: @Sendable () -> Void
-        init(run: @escaping @Sendable () -> Void) { self.run = run }
-    }
+    private typealias Work = Shared<@Sendable () -> Void>
 }
