@@ -1,13 +1,5 @@
 import COpenSSL
 
-/// Why bytes are not a certificate that this program can present.
-package enum CertificateError: CodedError, Sendable, Equatable {
-    case malformed
-    case otherKey
-
-    package var code: ErrorCode { .invalidConfiguration }
-}
-
 /// A certificate with the CA certificates of its chain, as in a PEM file: the client's own comes first.
 package struct CertificateChain: Sendable, Equatable {
     let pem: [UInt8]
@@ -19,20 +11,13 @@ package struct CertificateChain: Sendable, Equatable {
     package let subject: String
     package let isSelfSigned: Bool
 
-    package init(pem: [UInt8]) throws(CertificateError) { try self.init(pem: pem, key: nil) }
-
-    fileprivate init(pem: [UInt8], key: PrivateKey?) throws(CertificateError) {
-        do {
-            try self.init(reading: pem, key: key)
-        } catch let error as CertificateError {
-            throw error
-        } catch {
-            throw .malformed
-        }
+    /// - Parameter key: must be the key of the first certificate.
+    package init(pem: [UInt8], key: PrivateKey? = nil) throws(KeyError) {
+        do { try self.init(reading: pem, key: key) } catch { throw error as? KeyError ?? .notACertificate }
     }
 
     private init(reading text: [UInt8], key: PrivateKey?) throws {
-        guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
+        guard let length = Int32(exactly: text.count), length > 0 else { throw KeyError.notACertificate }
         let chain = try Owned.memoryBIO("certificate")
         let first = try Owned(authctl_certificates(text, length, chain.pointer), by: "certificate", freeing: X509_free)
         // OpenSSL leaves an error in its queue at the end of the text.
@@ -50,7 +35,7 @@ package struct CertificateChain: Sendable, Equatable {
         isSelfSigned = X509_self_signed(first.pointer, 0) == 1
         if let key, X509_check_private_key(first.pointer, key.pkey) != 1 {
             _ = OpenSSLError.draining("certificate")
-            throw CertificateError.otherKey
+            throw KeyError.otherKey
         }
         ERR_clear_error()
     }
@@ -63,7 +48,7 @@ package struct ClientCertificate: Sendable {
     package let chain: CertificateChain
     let key: PrivateKey
 
-    package init(pem: [UInt8], key: PrivateKey) throws(CertificateError) {
+    package init(pem: [UInt8], key: PrivateKey) throws(KeyError) {
         chain = try CertificateChain(pem: pem, key: key)
         self.key = key
     }

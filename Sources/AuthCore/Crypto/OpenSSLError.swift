@@ -84,14 +84,11 @@ extension Owned {
     }
 }
 
-enum BigNumber {
+extension [UInt8] {
     /// The bytes of a `BIGNUM`, the most significant first.
-    static func bytes(
-        _ number: OpaquePointer?, count: Int, by operation: String
-    ) throws(OpenSSLError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard BN_bn2binpad(number, &bytes, Int32(count)) == count else { throw OpenSSLError.draining(operation) }
-        return bytes
+    init(number: OpaquePointer?, count: Int, by operation: String) throws(OpenSSLError) {
+        self.init(repeating: 0, count: count)
+        guard BN_bn2binpad(number, &self, Int32(count)) == count else { throw OpenSSLError.draining(operation) }
     }
 }
 

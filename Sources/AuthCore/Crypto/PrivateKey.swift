@@ -3,14 +3,11 @@ import COpenSSL
 /// A private key for signing: client assertions, and the emulator's ID tokens. Prints as `<redacted>`.
 ///
 /// - Note: `@unchecked Sendable` for the reason given at `PublicKey`: the `EVP_PKEY` never changes after `init`.
-package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+package final class PrivateKey: @unchecked Sendable, Redacted {
     let pkey: OpaquePointer
     package let publicKey: PublicKey
 
     deinit { EVP_PKEY_free(pkey) }
-
-    package var description: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 
     private init(owning key: consuming Owned) throws {
         publicKey = try PublicKey(PrivateKey.material(of: key.pointer))
@@ -26,10 +23,8 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
             // OpenSSL may also return a public key.
             guard PrivateKey.hasPrivateHalf(owned.pointer) else { throw KeyError.malformed }
             try self.init(owning: owned)
-        } catch let error as KeyError {
-            throw error
         } catch {
-            throw .malformed
+            throw error as? KeyError ?? .malformed
         }
     }
 
@@ -116,7 +111,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
             var cursor = bytes.baseAddress
             let parsed = try Owned(d2i_ECDSA_SIG(nil, &cursor, bytes.count), by: "signature", freeing: ECDSA_SIG_free)
             return try [ECDSA_SIG_get0_r(parsed.pointer), ECDSA_SIG_get0_s(parsed.pointer)].flatMap {
-                try BigNumber.bytes($0, count: coordinateLength, by: "signature")
+                try [UInt8](number: $0, count: coordinateLength, by: "signature")
             }
         }
     }
@@ -153,6 +148,6 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         try check(EVP_PKEY_get_bn_param(key, name, &value), "key parameter")
         let owned = try Owned(value, by: "key parameter", freeing: BN_free)
         let count = size ?? Int((BN_num_bits(owned.pointer) + 7) / 8)
-        return try BigNumber.bytes(owned.pointer, count: count, by: "key parameter")
+        return try [UInt8](number: owned.pointer, count: count, by: "key parameter")
     }
 }

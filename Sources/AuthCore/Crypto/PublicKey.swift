@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Why a key is not accepted.
+/// Why a key or a certificate is not accepted.
 package enum KeyError: CodedError, Sendable, Equatable {
     case weakRSA(bits: Int)
     case invalidPoint
@@ -10,6 +10,9 @@ package enum KeyError: CodedError, Sendable, Equatable {
     case wrongPassphrase
     /// OpenSSL does not support the key's encryption, or has disabled it.
     case unsupportedEncryption
+    case notACertificate
+    /// The private key is not that of the first certificate.
+    case otherKey
 
     package var code: ErrorCode { .invalidConfiguration }
 }
@@ -67,16 +70,12 @@ package final class PublicKey: @unchecked Sendable {
         let zero = Array(repeating: UInt8(0), count: 32)
         let one = [1] + zero.dropFirst()
         // The two y of the points of order 8, whose sum is p.
-        let eighth: [UInt8] = [
-            0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0, 0xD5, 0xDF,
-            0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
-        ]
-        let minusEighth: [UInt8] = [
-            0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F, 0x2A, 0x20,
-            0x53, 0xFA, 0x2C, 0x39, 0xCC, 0xC6, 0x4E, 0xC7, 0xFD, 0x77, 0x92, 0xAC, 0x03, 0x7A,
-        ]
+        let eighths = [
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        ].compactMap { [UInt8](hexadecimal: $0) }
         // p - 1, p and p + 1, with p = 2^255 - 19.
-        return [zero, one, eighth, minusEighth, around(0xEC), around(0xED), around(0xEE)]
+        return Set([zero, one, around(0xEC), around(0xED), around(0xEE)] + eighths)
     }()
 
     private static func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) throws -> OpaquePointer {

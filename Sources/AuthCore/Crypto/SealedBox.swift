@@ -2,7 +2,7 @@ import COpenSSL
 
 /// A 256-bit key for `SealedBox`. It is never printed, leaves the process only through a vault, and is overwritten in
 /// memory when it is freed.
-package struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct DataKey: Sendable, Equatable, Redacted {
     let bytes: SecretBytes
 
     /// Length of a data key in bytes.
@@ -25,9 +25,6 @@ package struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomRefl
             right.bytes.withUnsafeBytes { CRYPTO_memcmp($0.baseAddress, left.baseAddress, length) == 0 }
         }
     }
-
-    package var description: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// AES-256-GCM with a random 96-bit nonce: `nonce ‖ ciphertext ‖ tag` (NIST SP 800-38D).

@@ -1,20 +1,23 @@
+/// A value that prints as `<redacted>`.
+package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Secret text that prints as `<redacted>`.
 ///
 /// `revealed()` is the only way to the text, so that a search finds every place where a secret is used. `Kind`
 /// distinguishes an access token from a refresh token at compile time.
-package struct Secret<Kind>: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+package struct Secret<Kind>: Sendable, Equatable, Redacted {
     private let text: String
 
     package init(_ text: String) { self.text = text }
 
     /// The text itself: only for requests, the encrypted store, and commands whose purpose is to print it.
     package func revealed() -> String { text }
-
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 
     package static func == (left: Secret, right: Secret) -> Bool { constantTimeEqual(left.text, right.text) }
 }

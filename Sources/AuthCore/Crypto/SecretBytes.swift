@@ -5,7 +5,7 @@ import COpenSSL
 /// Swift's arrays and strings are copied and freed without being overwritten, so the store's keys use this type.
 ///
 /// - Note: `@unchecked Sendable` holds because the memory is written only in `init` and `deinit`.
-package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+package final class SecretBytes: @unchecked Sendable, Redacted {
     private let memory: UnsafeMutableRawBufferPointer
 
     /// Moves bytes into this object, and overwrites the original.
@@ -26,9 +26,6 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         defer { withExtendedLifetime(self) {} }
         return try body(UnsafeRawBufferPointer(memory))
     }
-
-    package var description: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension [UInt8] {

@@ -56,7 +56,7 @@ struct SecretServiceKeyPair: ~Copyable {
             BN_mod_exp_mont_consttime(
                 result.pointer, base.pointer, exponent.pointer, modulus.pointer, context.pointer, nil),
             "Diffie-Hellman")
-        return try BigNumber.bytes(result.pointer, count: length, by: "Diffie-Hellman")
+        return try [UInt8](number: result.pointer, count: length, by: "Diffie-Hellman")
     }
 }
 

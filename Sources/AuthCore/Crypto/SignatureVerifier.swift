@@ -43,7 +43,7 @@ package final class SignatureVerifier {
         EVP_MD_free(hash)
     }
 
-    package func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) throws(OpenSSLError) -> Bool {
+    package func isValid(_ signature: [UInt8], for message: ArraySlice<UInt8>) throws(OpenSSLError) -> Bool {
         // Checks the length first: OpenSSL accepts a PSS signature with appended zeros.
         guard signature.count == expectedLength else { return false }
         let accepted: Int32
@@ -54,15 +54,7 @@ package final class SignatureVerifier {
             EVP_MD_CTX_reset(hashing)
         } else {
             try check(EVP_DigestInit_ex2(hashing, hash, nil), "hash")
-            let hashed = message.withContiguousStorageIfAvailable {
-                EVP_DigestUpdate(hashing, $0.baseAddress, $0.count)
-            }
-            if let hashed {
-                try check(hashed, "hash")
-            } else {
-                let bytes = Array(message)
-                try check(EVP_DigestUpdate(hashing, bytes, bytes.count), "hash")
-            }
+            try check(message.withUnsafeBytes { EVP_DigestUpdate(hashing, $0.baseAddress, $0.count) }, "hash")
             try check(EVP_DigestFinal_ex(hashing, &digest, nil), "hash")
             let encoded = algorithm.family == .rsa ? signature : try derEncoded(signature)
             accepted = EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count)

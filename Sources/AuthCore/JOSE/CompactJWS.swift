@@ -58,7 +58,11 @@ package struct UnverifiedJWS: Sendable {
             header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])
             known = KnownHeader(encoded: bytes[..<dots.0], header: header)
         }
-        (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
+        guard let payload = Base64URL.decode(bytes[(dots.0 + 1)..<dots.1]),
+            let signature = Base64URL.decode(bytes[(dots.1 + 1)...])
+        else { throw .notCompact }
+        self.payload = payload
+        self.signature = signature
         self.bytes = bytes
         signedLength = dots.1
     }
@@ -111,15 +115,6 @@ package struct UnverifiedJWS: Sendable {
         if let type, case nil = type.string { throw .type("not a string") }
         return Header(algorithm: known, keyID: keyID?.string, type: type?.string)
     }
-
-    private static func parts(
-        of bytes: [UInt8], _ dots: (Int, Int)
-    ) throws(JOSEError) -> (payload: [UInt8], signature: [UInt8]) {
-        guard let payload = Base64URL.decode(bytes[(dots.0 + 1)..<dots.1]),
-            let signature = Base64URL.decode(bytes[(dots.1 + 1)...])
-        else { throw .notCompact }
-        return (payload, signature)
-    }
 }
 
 /// A JWS whose signature was checked; only `JWSVerifier` makes one.
@@ -161,16 +156,10 @@ package final class JWSVerifier {
         return VerifiedJWS(token, keyIssuer: found.keyIssuer)
     }
 
-    private final class Found {
+    private struct Found {
         let header: UnverifiedJWS.Header
         let verifier: SignatureVerifier
         let keyIssuer: String?
-
-        init(_ header: UnverifiedJWS.Header, by verifier: SignatureVerifier, keyIssuer: String?) {
-            self.header = header
-            self.verifier = verifier
-            self.keyIssuer = keyIssuer
-        }
     }
 
     private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> Found {
@@ -189,7 +178,7 @@ package final class JWSVerifier {
             }
             verifiers[cacheKey] = verifier
         }
-        let found = Found(header, by: verifier, keyIssuer: keys.keys[cacheKey.index].issuer)
+        let found = Found(header: header, verifier: verifier, keyIssuer: keys.keys[cacheKey.index].issuer)
         latest = found
         return found
     }

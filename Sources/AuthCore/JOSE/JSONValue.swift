@@ -77,12 +77,10 @@ package struct JSONObject: Sendable, Equatable {
         package var value: JSONValue
         private let mark: UInt64
 
-        init(name: String, value: JSONValue) { self.init(name: name, value: value, mark: name.mark) }
-
-        init(name: String, value: JSONValue, mark: UInt64) {
+        init(name: String, value: JSONValue, mark: UInt64? = nil) {
             self.name = name
             self.value = value
-            self.mark = mark
+            self.mark = mark ?? name.mark
         }
 
         @inline(__always)

@@ -14,20 +14,23 @@ protocol StoredObject: StoredJSON {
 }
 
 extension StoredObject {
-    init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let object = stored.object else { throw UnexpectedJSON() }
-        try self.init(stored: object)
-    }
+    init(stored: JSONValue) throws(UnexpectedJSON) { try self.init(stored: stored.object.expected()) }
     var stored: JSONValue { .object(JSONObject(storing: members)) }
 }
 
 /// The JSON does not have the form of the type.
 struct UnexpectedJSON: Error {}
 
+extension Optional {
+    fileprivate func expected() throws(UnexpectedJSON) -> Wrapped {
+        guard let self else { throw UnexpectedJSON() }
+        return self
+    }
+}
+
 extension JSONObject {
     func stored<Value: StoredJSON>(_ name: String) throws(UnexpectedJSON) -> Value {
-        guard let value = self[name] else { throw UnexpectedJSON() }
-        return try Value(stored: value)
+        try Value(stored: self[name].expected())
     }
 
     /// The value of a member; nil if it is missing or null.
@@ -43,35 +46,25 @@ extension JSONObject {
 }
 
 extension String: StoredJSON {
-    init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let text = stored.string else { throw UnexpectedJSON() }
-        self = text
-    }
+    init(stored: JSONValue) throws(UnexpectedJSON) { self = try stored.string.expected() }
     var stored: JSONValue { .string(self) }
 }
 
 extension Bool: StoredJSON {
-    init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let isTrue = stored.bool else { throw UnexpectedJSON() }
-        self = isTrue
-    }
+    init(stored: JSONValue) throws(UnexpectedJSON) { self = try stored.bool.expected() }
     var stored: JSONValue { .bool(self) }
 }
 
 /// All stored numbers are times or durations in seconds, so they are clamped to the limits of `Seconds`.
 extension Int64: StoredJSON {
-    init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let number = stored.number?.integer else { throw UnexpectedJSON() }
-        self = Seconds.time(number)
-    }
+    init(stored: JSONValue) throws(UnexpectedJSON) { self = Seconds.time(try (stored.number?.integer).expected()) }
     var stored: JSONValue { JSONValue(self) }
 }
 
 extension Array: StoredJSON where Element: StoredJSON {
     init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let values = stored.array else { throw UnexpectedJSON() }
         self.init()
-        for value in values { append(try Element(stored: value)) }
+        for value in try stored.array.expected() { append(try Element(stored: value)) }
     }
     var stored: JSONValue { .array(map(\.stored)) }
 }
@@ -82,9 +75,6 @@ extension Secret: StoredJSON {
 }
 
 extension StoredJSON where Self: RawRepresentable, RawValue == String {
-    init(stored: JSONValue) throws(UnexpectedJSON) {
-        guard let value = Self(rawValue: try String(stored: stored)) else { throw UnexpectedJSON() }
-        self = value
-    }
+    init(stored: JSONValue) throws(UnexpectedJSON) { self = try Self(rawValue: String(stored: stored)).expected() }
     var stored: JSONValue { .string(rawValue) }
 }

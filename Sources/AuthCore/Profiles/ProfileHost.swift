@@ -20,8 +20,8 @@ extension ProfileHost {
     package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? { nil }
 }
 
-/// A private key file without a key, or with one that cannot be used.
-package struct PrivateKeyProblem: UnusableClient, Equatable {
+/// A file with a private key or a certificate that cannot be used, or without one.
+package struct KeyFileProblem: UnusableClient, Equatable {
     package let file: String
     package let error: KeyError
     package var code: ErrorCode { .invalidConfiguration }
@@ -31,13 +31,6 @@ package struct PrivateKeyProblem: UnusableClient, Equatable {
 package struct ConfiguredFileError: UnusableClient {
     package let setting: String
     package let cause: any Error
-    package var code: ErrorCode { .invalidConfiguration }
-}
-
-/// A certificate file without a certificate, or with one that cannot be presented.
-package struct CertificateProblem: UnusableClient, Equatable {
-    package let file: String
-    package let error: CertificateError
     package var code: ErrorCode { .invalidConfiguration }
 }
 

@@ -80,10 +80,10 @@ extension Profile {
         let pem = try content.secret()
         func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
             do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
-                throw PrivateKeyProblem(file: file, error: error)
+                throw KeyFileProblem(file: file, error: error)
             }
         }
-        do { return try read() } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
+        do { return try read() } catch let problem as KeyFileProblem where problem.error == .passphraseNeeded {
             if let passphraseFile {
                 return try read(KeyPassphrase(try files.secret(passphraseFile, "private_key_passphrase_file")))
             }
@@ -102,7 +102,7 @@ extension Profile {
             ? try privateKey(file, content: content, passphraseFile: provider.privateKeyPassphraseFile, in: files) : key
         guard let own else { throw provider.invalid("certificate", .certificateWithoutKey) }
         do { return try ClientCertificate(pem: content.bytes, key: own) } catch {
-            throw CertificateProblem(file: file, error: error)
+            throw KeyFileProblem(file: file, error: error)
         }
     }
 }

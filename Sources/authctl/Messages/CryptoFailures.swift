@@ -20,30 +20,15 @@ extension InsecureFile: UserFacingError {
     }
 }
 
-extension CertificateProblem: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { error.explanation(in: "'\(file)'") }
-}
-
-extension CertificateError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { explanation(in: "the certificate's text") }
-
-    fileprivate func explanation(in place: String) -> Explanation {
-        switch self {
-        case .malformed:
-            "\(place) does not contain a readable certificate in PEM format"
-        case .otherKey:
-            "\(place): the private key does not match the first certificate".hint(
-                "put the client certificate first, followed by its CA certificates")
-        }
-    }
-}
-
-extension PrivateKeyProblem: UserFacingError {
+extension KeyFileProblem: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { error.explanation(in: "'\(file)'") }
 }
 
 extension KeyError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { explanation(in: "the key's text") }
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let isOfCertificate = self == .notACertificate || self == .otherKey
+        return explanation(in: isOfCertificate ? "the certificate's text" : "the key's text")
+    }
 
     fileprivate func explanation(in place: String) -> Explanation {
         let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
@@ -57,6 +42,10 @@ extension KeyError: UserFacingError {
         case .unsupportedEncryption:
             "\(place) uses an encryption method that OpenSSL does not support".hint(
                 "encrypt it again with openssl pkcs8 -topk8")
+        case .notACertificate: "\(place) does not contain a readable certificate in PEM format"
+        case .otherKey:
+            "\(place): the private key does not match the first certificate".hint(
+                "put the client certificate first, followed by its CA certificates")
         }
     }
 }

@@ -36,10 +36,10 @@ import Testing
         let cut = Array(pem.dropLast(60))
         let broken = String(decoding: pem, as: UTF8.self).replacing("MIIBBjCB", with: "MIIBBjCC")
         for text in [[], Array("no certificate".utf8), cut, pem + cut, Array(broken.utf8), pem + Array(broken.utf8)] {
-            #expect(throws: CertificateError.malformed) { try CertificateChain(pem: text) }
+            #expect(throws: KeyError.notACertificate) { try CertificateChain(pem: text) }
         }
         let key = try PrivateKey.generate(.ed25519)
-        #expect(throws: CertificateError.malformed) { try ClientCertificate(pem: key.pem(), key: key) }
+        #expect(throws: KeyError.notACertificate) { try ClientCertificate(pem: key.pem(), key: key) }
     }
 
     @Test func `A certificate can have an empty subject, as in SPIFFE`() throws {
@@ -60,8 +60,8 @@ import Testing
         let key = try PrivateKey(pem: pem)
         #expect(try ClientCertificate(pem: pem, key: key).chain == CertificateChain(pem: pem))
         let other = try PrivateKey.generate(key.publicKey.family)
-        #expect(throws: CertificateError.otherKey) { try ClientCertificate(pem: pem, key: other) }
-        #expect(throws: CertificateError.otherKey) {
+        #expect(throws: KeyError.otherKey) { try ClientCertificate(pem: pem, key: other) }
+        #expect(throws: KeyError.otherKey) {
             try ClientCertificate(pem: pem, key: try .generate(.ellipticCurve(.p384)))
         }
     }

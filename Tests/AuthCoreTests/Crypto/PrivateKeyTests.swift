@@ -36,7 +36,7 @@ import Testing
     private func signs(_ key: PrivateKey, _ message: [UInt8] = Array("a message".utf8)) throws -> Bool {
         return try key.publicKey.family.algorithms.allSatisfy { algorithm in
             let signature = try key.signature(over: message, algorithm: algorithm)
-            return try SignatureVerifier(key: key.publicKey, algorithm: algorithm).isValid(signature, for: message)
+            return try SignatureVerifier(key: key.publicKey, algorithm: algorithm).isValid(signature, for: message[...])
         }
     }
 
@@ -151,15 +151,6 @@ import Testing
         let key = try PrivateKey.generate(.ed25519)
         #expect(throws: KeyError.malformed) { try key.signature(over: [1], algorithm: .es256) }
         #expect(throws: KeyError.malformed) { try SignatureVerifier(key: key.publicKey, algorithm: .rs256) }
-    }
-
-    @Test func `A message whose bytes are not in one piece is verified as well`() throws {
-        let key = try PrivateKey.generate(.ellipticCurve(.p256))
-        let message: [UInt8] = Array(0...200)
-        let verifier = try SignatureVerifier(key: key.publicKey, algorithm: .es256)
-        let signature = try key.signature(over: message, algorithm: .es256)
-        #expect(try verifier.isValid(signature, for: message.lazy.map { $0 }))
-        #expect(try !verifier.isValid(signature, for: message.lazy.map { $0 ^ 1 }))
     }
 
     @Test func `A public key is not a private key`() {

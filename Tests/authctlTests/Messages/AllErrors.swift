@@ -38,7 +38,7 @@ enum AllErrors {
                     providers: [v], isStored: true, isRetried: true,
                     error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
                 NotRevoked(
-                    providers: [v, "b"], isStored: true, error: PrivateKeyProblem(file: v, error: .malformed)),
+                    providers: [v, "b"], isStored: true, error: KeyFileProblem(file: v, error: .malformed)),
                 NotRevoked(providers: [v], isStored: true, error: HTTPError.timedOut(origin: v)),
                 NotRevoked(providers: [v], isStored: true, isOtherClients: true),
                 NotRevoked(providers: [v], isStored: true, isRetried: true, isOtherClients: true),
@@ -300,13 +300,13 @@ enum AllErrors {
                 WorkloadRefused(
                     provider: v, issuer: v, audience: v,
                     error: .refused(code: "invalid_grant", description: text, at: .token)),
-                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
-                CertificateProblem(file: v, error: .malformed),
+                HTTPURLError.host, KeyFileProblem(file: v, error: .malformed),
+                KeyFileProblem(file: v, error: .notACertificate),
                 ConfiguredFileError(setting: v, cause: InputProblem(what: v, reason: v)),
                 ConfiguredFileError(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
                 InsecureFile(path: v, .owner(1)), InsecureFile(path: v, .mode(0o644, isOwn: true)),
                 InsecureFile(path: v, .mode(0o644, isOwn: false)),
-                CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,
+                KeyFileProblem(file: v, error: .otherKey), KeyError.notACertificate,
                 OpenSSLError(operation: v, reasons: []),
             ]
     }
