@@ -126,7 +126,7 @@ struct Command: Sendable {
     private func token(
         _ request: CurrentToken.Request, _ directory: LocalDirectory
     ) async throws -> CurrentToken.Result {
-        let mark = try SettingsDigest(in: machine.directory, namesEmulator: false)
+        let mark = try SettingsDigest(machine.directory.settings(), namesEmulator: false)
         var expired: SessionSummary?
         let stored = try CurrentToken.stored(
             request, in: directory.sessionStore, settings: mark, clock: machine.clock(of: process),

@@ -136,7 +136,7 @@ final class Machine: @unchecked Sendable {
             do {
                 _ = try await store.sealer(creating: true)
                 await SessionStore(store: store, profile: "default").remember(
-                    try SettingsDigest(in: directory, namesEmulator: false))
+                    try SettingsDigest(directory.settings(), namesEmulator: false))
             } catch { self.fail("the store cannot be made: \(error)") }
         }
         executor.runAll()

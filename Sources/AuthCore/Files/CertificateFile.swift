@@ -9,14 +9,13 @@ package enum CertificateFile {
     /// Reads the file once, so that it cannot be replaced after it was checked. Nil if the variable is not set.
     package static func bytes(in environment: Environment) throws(CertificateFileError) -> [UInt8]? {
         guard let path = environment[variable] else { return nil }
-        let found: [UInt8]?
+        let bytes: [UInt8]
         do throws(PathFault) {
-            found = try TrustedPath.ofUser.read(ConfigDirectory.absolute(path), limit: limit)
+            let found = try TrustedPath.ofUser.read(ConfigDirectory.absolute(path), limit: limit)
+            guard let found else { throw PathFault(path: path, .system(code: ENOENT)) }
+            bytes = found
         } catch {
             throw CertificateFileError(path: path, fault: error)
-        }
-        guard let bytes = found else {
-            throw CertificateFileError(path: path, fault: PathFault(path: path, .system(code: ENOENT)))
         }
         guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
             throw CertificateFileError(path: path, fault: nil)

@@ -173,8 +173,9 @@ package struct ConfigDirectory: Sendable {
     /// The maximum length of the settings in bytes, for reading and writing.
     static let settingsLimit = 1 << 20
 
-    func settings() throws(StoreError) -> [UInt8]? {
-        try read(ConfigDirectory.settingsName, as: .settings, maximumLength: ConfigDirectory.settingsLimit)
+    /// The text of the settings; empty if there is none.
+    func settings() throws(StoreError) -> [UInt8] {
+        try read(ConfigDirectory.settingsName, as: .settings, maximumLength: ConfigDirectory.settingsLimit) ?? []
     }
 
     package func read(

@@ -3,15 +3,10 @@ import Glibc
 /// The pauses between attempts to acquire a lock: short at first, and with jitter, so that processes do not retry
 /// together.
 struct LockBackoff {
-    private let timeout: Double
-    private var waited = 0.0
-    private var pause = 0.001
-    private let jitter: @Sendable () -> Double
-
-    init(timeout: Double, jitter: @escaping @Sendable () -> Double = Clock.kernelJitter) {
-        self.timeout = timeout
-        self.jitter = jitter
-    }
+    let timeout: Double
+    var jitter = Clock.kernelJitter
+    var waited = 0.0
+    var pause = 0.001
 
     /// Seconds until the next attempt; nil after the timeout.
     mutating func next() -> Double? {

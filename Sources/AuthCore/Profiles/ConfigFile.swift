@@ -5,7 +5,7 @@ package struct ConfigFile: Sendable {
     private let path: String
 
     package init(in directory: ConfigDirectory) throws {
-        try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
+        try self.init(try directory.settings(), path: directory.path(of: ConfigDirectory.settingsName))
     }
 
     /// - Parameter path: the file's path, for error messages.
@@ -61,7 +61,7 @@ package struct ConfigFile: Sendable {
 
     /// Writes the file as it was read, if it has changed since. The caller holds the `config` lock.
     func restore(in directory: ConfigDirectory) throws {
-        guard try (directory.settings() ?? []) != document.bytes else { return }
+        guard try directory.settings() != document.bytes else { return }
         try directory.replaceFile(ConfigDirectory.settingsName, document.bytes)
     }
 

@@ -253,7 +253,7 @@ package final class Profile: Sendable {
     }
 
     package func settingsDigest() throws -> SettingsDigest {
-        try SettingsDigest(in: configDirectory, namesEmulator: namedEmulator != nil)
+        try SettingsDigest(configDirectory.settings(), namesEmulator: namedEmulator != nil)
     }
 
     // MARK: Services

@@ -67,7 +67,7 @@ import Testing
                 .clientSecret, of: "oidc.work")
                 == "a-client-secret")
         // After the settings are recorded, the fast path returns the session's token too.
-        let mark = try SettingsDigest(in: folder.directory, namesEmulator: false)
+        let mark = try SettingsDigest(folder.directory.settings(), namesEmulator: false)
         #expect(
             try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in true }
                 == nil)

@@ -37,7 +37,7 @@ import Testing
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)
-        let mark = try SettingsDigest(in: folder.directory, namesEmulator: false)
+        let mark = try SettingsDigest(folder.directory.settings(), namesEmulator: false)
         await directory.sessionStore.remember(mark)
         var found = 0
         for (current, uid) in uids {
@@ -64,7 +64,7 @@ import Testing
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)
-        let mark = try SettingsDigest(in: folder.directory, namesEmulator: false)
+        let mark = try SettingsDigest(folder.directory.settings(), namesEmulator: false)
         await directory.sessionStore.remember(mark)
         var request = CurrentToken.Request(account: uids["ada"], provider: "oidc.a")
         func stored() throws -> CurrentToken.Result? {
