@@ -3,7 +3,7 @@
 final class DPoPNonces: Sendable {
     enum Server: String, Sendable { case authorization, resource }
 
-    private let cache: any DocumentCache
+    private let cache: (any DocumentCache)?
     private let clock: Clock
     private let known = Lock<[String: String]>([:])
 
@@ -22,7 +22,7 @@ final class DPoPNonces: Sendable {
     func nonce(for url: HTTPURL, of server: Server) async -> String? {
         let key = DPoPNonces.key(server, url)
         if let nonce = known.withLock({ $0[key] }) { return nonce }
-        guard let cached = await cache.document(for: key), cached.serves(at: clock.now(), .whenStale),
+        guard let cached = await cache?.document(for: key), cached.serves(at: clock.now(), .whenStale),
             let nonce = String(validating: cached.body, as: UTF8.self), DPoPNonces.isNonce(nonce)
         else { return nil }
         known.withLock { $0[key] = nonce }
@@ -37,7 +37,7 @@ final class DPoPNonces: Sendable {
         // Writes only a nonce that has changed.
         guard known.withLock({ $0.updateValue(nonce, forKey: key) }) != nonce else { return nonce }
         let now = clock.now()
-        await cache.store(
+        await cache?.store(
             CachedDocument(body: Array(nonce.utf8), fetchedAt: now, freshUntil: now + DPoPNonces.lifetime), for: key)
         return nonce
     }

@@ -261,7 +261,7 @@ package final class Profile: Sendable {
     /// The services for requests to providers. Without a readable store, documents are not cached.
     package func services(cached: Bool = true) throws -> Services {
         let store = cached ? (try? store(creating: false)) ?? nil : nil
-        let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
+        let cache = store.map { StoredDocuments(store: $0) }
         let transport = try opened.withLock { opened in
             let transport = try opened.transport ?? host.transport()
             opened.transport = transport

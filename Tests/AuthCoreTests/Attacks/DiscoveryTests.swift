@@ -132,7 +132,7 @@ import Testing
     ) async throws {
         let provider = try TestProvider()
         let fetcher = DocumentFetcher(
-            transport: provider, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in }))
+            transport: provider, cache: nil, clock: Clock(now: { 0 }, sleep: { _ in }))
         _ = try? await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(issuer))
         #expect(provider.requests(to: path).count == 1)
     }

@@ -142,7 +142,7 @@ import Testing
             double.on(place) { _ throws(HTTPError) in .json(found) }
             let discovery = Discovery(
                 fetcher: DocumentFetcher(
-                    transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
+                    transport: double, cache: nil, clock: Clock(now: { 0 }, sleep: { _ in })))
             let server = try await discovery.authorizationServer(try HTTPURL(issuer))
             #expect(!server.metadata.issuesIDTokens)
             for earlier in places.prefix(index) { #expect(double.requests(to: earlier).count == 1) }
@@ -161,7 +161,7 @@ import Testing
             }
             let discovery = Discovery(
                 fetcher: DocumentFetcher(
-                    transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
+                    transport: double, cache: nil, clock: Clock(now: { 0 }, sleep: { _ in })))
             let error = DiscoveryError.issuerMismatch(expected: "https://id.example.com", found: ServerText(named))
             await #expect(throws: error) {
                 _ = try await discovery.authorizationServer(try HTTPURL("https://id.example.com"))

@@ -13,7 +13,7 @@ import Testing
 
     private var fetcher: DocumentFetcher {
         DocumentFetcher(
-            transport: provider, cache: NoDocumentCache(), clock: Clock(now: { Self.now }, sleep: { _ in }))
+            transport: provider, cache: nil, clock: Clock(now: { Self.now }, sleep: { _ in }))
     }
 
     private func metadata(_ change: (inout JSONObject) -> Void = { _ in }) throws -> ProviderMetadata {

@@ -146,7 +146,7 @@ struct FirebaseBench {
                 settings: FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
             sessionStore: sessionStore, transport: project,
             fetcher: DocumentFetcher(
-                transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
+                transport: project, cache: nil, clock: Clock(now: { ProjectDouble.now })),
             clock: Clock(now: { ProjectDouble.now }),
             notice: { [notes] in notes.add($0) })
     }

@@ -26,10 +26,10 @@ final class SignInRun: SignInInterface {
         case pasted(String)
     }
 
-    private let cache: any DocumentCache
+    private let cache: (any DocumentCache)?
 
     init(
-        _ provider: TestProvider, cache: any DocumentCache = NoDocumentCache(),
+        _ provider: TestProvider, cache: (any DocumentCache)? = nil,
         answers: @escaping @Sendable (_ state: String) -> [Answer]
     ) throws {
         self.provider = provider
@@ -42,7 +42,7 @@ final class SignInRun: SignInInterface {
     }
 
     /// A sign-in whose callback has a code, the state and the issuer.
-    static func good(_ provider: TestProvider, cache: any DocumentCache = NoDocumentCache()) throws -> SignInRun {
+    static func good(_ provider: TestProvider, cache: (any DocumentCache)? = nil) throws -> SignInRun {
         try SignInRun(provider, cache: cache) { [.query(SignInRun.goodQuery(state: $0))] }
     }
 

@@ -25,10 +25,3 @@ package protocol DocumentCache: Sendable {
     func document(for key: String) async -> CachedDocument?
     func store(_ document: CachedDocument, for key: String) async
 }
-
-/// Caches nothing.
-package struct NoDocumentCache: DocumentCache {
-    package init() {}
-    package func document(for key: String) async -> CachedDocument? { nil }
-    package func store(_ document: CachedDocument, for key: String) async {}
-}

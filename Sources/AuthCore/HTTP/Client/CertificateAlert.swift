@@ -18,9 +18,7 @@ public enum CertificateAlert: String, Sendable, CaseIterable {
     case accessDenied = "access denied"
 
     init?(in message: String) {
-        guard message.contains("alert"),
-            let found = Self.allCases.first(where: { message.contains("alert \($0.rawValue)") })
-        else { return nil }
+        guard let found = Self.allCases.first(where: { message.contains("alert \($0.rawValue)") }) else { return nil }
         self = found
     }
 }

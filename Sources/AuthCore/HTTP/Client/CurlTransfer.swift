@@ -129,10 +129,10 @@ final class CurlTransfer: @unchecked Sendable {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             let v4 = raw.assumingMemoryBound(to: sockaddr_in.self).pointee
-            return withUnsafeBytes(of: v4.sin_addr) { IPAddress.v4(Array($0)).zone }
+            return withUnsafeBytes(of: v4.sin_addr) { IPAddress(bytes: Array($0)).zone }
         case AF_INET6:
             let v6 = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
-            return withUnsafeBytes(of: v6.sin6_addr) { IPAddress.v6(Array($0)).zone }
+            return withUnsafeBytes(of: v6.sin6_addr) { IPAddress(bytes: Array($0)).zone }
         default: return nil
         }
     }

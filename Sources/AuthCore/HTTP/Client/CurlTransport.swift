@@ -11,7 +11,7 @@ package final class CurlTransport: HTTPTransport {
         /// Seconds for a connection, and for a whole request.
         package var connectTimeout = 10
         package var requestTimeout = 30
-        package var proxies = ProxyRules()
+        package var proxies = ProxyRules([:])
         package var userAgent = "authctl"
         package var trace: (@Sendable (String) -> Void)?
         /// Called once for each request that has no response after `patience` seconds, with the server's host.

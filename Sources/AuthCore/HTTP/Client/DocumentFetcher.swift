@@ -2,7 +2,8 @@
 /// within one origin only.
 package struct DocumentFetcher: Sendable {
     let transport: any HTTPTransport
-    let cache: any DocumentCache
+    /// Nil to cache nothing.
+    let cache: (any DocumentCache)?
     let clock: Clock
 
     static let freshness: ClosedRange<Int64> = 300...86400
@@ -28,13 +29,13 @@ package struct DocumentFetcher: Sendable {
         _ request: HTTPRequest, key: String, refetch: Refetch = .whenStale,
         parse: @Sendable (CachedDocument) throws -> Value
     ) async throws -> Value {
-        let known = await cache.document(for: key)
+        let known = await cache?.document(for: key)
         let now = clock.now()
         if let known, known.serves(at: now, refetch) { return try parse(known) }
         do {
             let document = CachedDocument(try await fetch(request), refetch: refetch, known: known, at: now)
             let value = try parse(document)
-            await cache.store(document, for: key)
+            await cache?.store(document, for: key)
             return value
         } catch {
             guard var known, !Task.isCancelled else { throw error }
@@ -43,7 +44,7 @@ package struct DocumentFetcher: Sendable {
                 return try parse(known)
             case .oncePerMinute:
                 known.forcedAt = now
-                await cache.store(known, for: key)
+                await cache?.store(known, for: key)
             default: break
             }
             throw error
@@ -57,14 +58,14 @@ package struct DocumentFetcher: Sendable {
     func optionalDocument<Value: Sendable>(
         _ request: HTTPRequest, key: String, refetch: Refetch, parse: @Sendable (CachedDocument) throws -> Value
     ) async -> Value? {
-        let known = await cache.document(for: key)
+        let known = await cache?.document(for: key)
         let now = clock.now()
         if let known, known.serves(at: now, refetch) { return try? parse(known) }
         let response = try? await following(request)
         if let response, response.status == 200 {
             let document = CachedDocument(response, refetch: refetch, known: known, at: now)
             if let value = try? parse(document) {
-                await cache.store(document, for: key)
+                await cache?.store(document, for: key)
                 return value
             }
         }
@@ -75,7 +76,7 @@ package struct DocumentFetcher: Sendable {
             return value
         }
         let lifetime = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
-        await cache.store(
+        await cache?.store(
             CachedDocument(
                 body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + lifetime,
                 forcedAt: refetch == .whenStale ? nil : now), for: key)

@@ -250,7 +250,7 @@ extension HTTPTransport {
     package func response(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var result = await result(of: request)
         if let clock = request.repeats {
-            var repetition = Repetition(at: clock.now())
+            var repetition = Repetition(began: clock.now())
             while let pause = repetition.pause(after: result, now: clock.now()) {
                 do { try await clock.sleep(pause) } catch { throw .cancelled }
                 result = await self.result(of: request)

@@ -1,11 +1,9 @@
 /// Decides which requests use a proxy, from the variables that curl(1) reads. The decision is made before a request is
 /// sent, so that it is known whether the connection's address is the proxy's.
 package struct ProxyRules: Sendable, Equatable {
-    private var plain: String?
-    private var secure: String?
-    private var exceptions: [String] = []
-
-    package init() {}
+    private let plain: String?
+    private let secure: String?
+    private let exceptions: [String]
 
     package static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
 

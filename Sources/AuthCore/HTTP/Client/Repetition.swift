@@ -2,10 +2,8 @@
 /// connections (docs/decisions/017).
 struct Repetition {
     let began: Int64
-    private var tries = 0
-    private var waited = 0.0
-
-    init(at now: Int64) { began = now }
+    var tries = 0
+    var waited = 0.0
 
     /// Seconds until the next try; nil if this result is final. `Retry-After` makes a pause longer. Without it, status
     /// 429 is final.

@@ -1,7 +1,7 @@
 /// The network, clock and random numbers of all operations, which tests replace.
 package struct Services: Sendable {
     package var transport: any HTTPTransport
-    package var cache: any DocumentCache = NoDocumentCache()
+    package var cache: (any DocumentCache)?
     package var clock: Clock
     package var random = RandomSource.openSSL
     package var note: @Sendable (RequestNote) -> Void = { _ in }
@@ -17,7 +17,7 @@ package struct Services: Sendable {
         let request = HTTPRequest(
             .get, url, headers: HTTPRequest.acceptJSON, maximumResponseLength: maximumLength,
             narrowestZone: narrowestZone)
-        let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
+        let fetcher = DocumentFetcher(transport: transport, cache: nil, clock: clock)
         return try await fetcher.document(request, key: url.text) { $0.body }
     }
 }

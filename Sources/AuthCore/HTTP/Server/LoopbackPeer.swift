@@ -56,14 +56,10 @@ package enum LoopbackPeer {
     }
 
     private static func text(of path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0, bytes.count < 1 << 24 {
-            bytes += buffer[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return (try? BoundedRead.all(of: file, limit: 1 << 28)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func name(

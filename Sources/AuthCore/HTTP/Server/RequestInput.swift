@@ -52,9 +52,7 @@ package struct RequestInput {
     private static let sizeDigits = 1...15
 
     /// - Parameter receive: blocks until there are bytes, and returns their number; 0 at the end of the connection.
-    package init(
-        limits: ServerLimits = ServerLimits(), receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-    ) {
+    init(limits: ServerLimits, receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
         (self.limits, self.receive) = (limits, receive)
     }
 

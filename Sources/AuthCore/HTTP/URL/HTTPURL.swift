@@ -1,3 +1,5 @@
+import Glibc
+
 /// The reason why a text is not a valid `HTTPURL`.
 public enum HTTPURLError: Error, Sendable, Equatable {
     /// The text has another scheme than `https:` and `http:`, is relative, or has characters that a URL cannot have.
@@ -39,26 +41,16 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             throw .malformed
         }
         if text.contains("#") { throw .fragment }
-        var rest: Substring
-        if let after = HTTPURL.dropping("https://", from: text) {
-            (isSecure, rest) = (true, after)
-        } else if let after = HTTPURL.dropping("http://", from: text) {
-            (isSecure, rest) = (false, after)
-        } else {
-            throw .malformed
-        }
+        let secure = HTTPURL.dropping("https://", from: text)
+        guard var rest = secure ?? HTTPURL.dropping("http://", from: text) else { throw .malformed }
+        isSecure = secure != nil
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         rest = rest.dropFirst(authority.count)
         if authority.contains("@") { throw .userInfo }
         (host, port) = try HTTPURL.hostAndPort(authority, defaultPort: isSecure ? 443 : 80)
         guard text.utf8.allSatisfy({ $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0) }) else { throw .malformed }
-        if let mark = rest.firstIndex(of: "?") {
-            path = String(rest[..<mark])
-            query = String(rest[rest.index(after: mark)...])
-        } else {
-            path = String(rest)
-            query = nil
-        }
+        path = String(rest.prefix { $0 != "?" })
+        query = rest.firstIndex(of: "?").map { String(rest[rest.index(after: $0)...]) }
         self.text = text
     }
 
@@ -87,7 +79,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         }
         if host.hasPrefix("["), host.hasSuffix("]") {
             let address = String(host.dropFirst().dropLast())
-            guard case .v6 = IPAddress(address) else { throw .host }
+            guard IPAddress(address)?.bytes.count == 16 else { throw .host }
             return (address.lowercased(), port)
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -178,61 +170,9 @@ package enum NetworkZone: Int, Sendable, Comparable {
 }
 
 /// An IP address, read from its standard form only.
-enum IPAddress: Equatable {
-    case v4([UInt8])
-    case v6([UInt8])
-
-    init?(_ text: String) {
-        if text.contains(":") {
-            guard let bytes = IPAddress.parseV6(text) else { return nil }
-            self = .v6(bytes)
-        } else {
-            guard let bytes = IPAddress.parseV4(text) else { return nil }
-            self = .v4(bytes)
-        }
-    }
-
-    private static func parseV4(_ text: String) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var bytes: [UInt8] = []
-        for part in parts {
-            guard part.hasOnlyDigits, part == "0" || !part.hasPrefix("0"), let byte = UInt8(part) else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
-    }
-
-    private static func parseV6(_ text: String) -> [UInt8]? {
-        let halves = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
-        guard halves.count <= 2 else { return nil }
-        func groups(_ half: Substring) -> [UInt8]? {
-            guard !half.isEmpty else { return [] }
-            var bytes: [UInt8] = []
-            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
-            for (index, part) in parts.enumerated() {
-                if index == parts.count - 1, part.contains(".") {
-                    guard let tail = parseV4(String(part)) else { return nil }
-                    bytes += tail
-                    continue
-                }
-                guard (1...4).contains(part.utf8.count), !part.hasPrefix("+"), let group = UInt16(part, radix: 16)
-                else { return nil }
-                bytes += [UInt8(group >> 8), UInt8(group & 255)]
-            }
-            return bytes
-        }
-        guard let head = groups(halves[0]), let tail = halves.count == 2 ? groups(halves[1]) : [] else { return nil }
-        let missing = 16 - head.count - tail.count
-        guard halves.count == 2 ? missing >= 2 : missing == 0 else { return nil }
-        return head + [UInt8](repeating: 0, count: max(0, missing)) + tail
-    }
-
-    var bytes: [UInt8] {
-        switch self {
-        case .v4(let bytes), .v6(let bytes): bytes
-        }
-    }
+struct IPAddress: Equatable {
+    /// Four or 16.
+    private(set) var bytes: [UInt8]
 
     /// The zone of the address, by the special-purpose addresses of RFC 6890.
     var zone: NetworkZone {
@@ -240,11 +180,20 @@ enum IPAddress: Equatable {
         if isIn(IPNetwork.loopback) { return .loopback }
         if isIn(IPNetwork.special) { return .privateNetwork }
         // IPv6 addresses that contain an IPv4 address.
-        if isIn(IPNetwork.endingWithIPv4) { return IPAddress.v4(Array(bytes[12...])).zone }
-        if isIn(IPNetwork.sixToFour) { return IPAddress.v4(Array(bytes[2..<6])).zone }
+        if isIn(IPNetwork.endingWithIPv4) { return IPAddress(bytes: Array(bytes[12...])).zone }
+        if isIn(IPNetwork.sixToFour) { return IPAddress(bytes: Array(bytes[2..<6])).zone }
         // IPv4-compatible addresses (deprecated by RFC 4291 section 2.5.5.1).
-        if isIn(IPNetwork.compatible) { return min(.privateNetwork, IPAddress.v4(Array(bytes[12...])).zone) }
+        if isIn(IPNetwork.compatible) { return min(.privateNetwork, IPAddress(bytes: Array(bytes[12...])).zone) }
         return .global
+    }
+}
+
+extension IPAddress {
+    init?(_ text: String) {
+        let isIPv6 = text.contains(":")
+        bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
+        // inet_pton(3) reads a text up to its first zero.
+        guard !text.utf8.contains(0), inet_pton(isIPv6 ? AF_INET6 : AF_INET, text, &bytes) == 1 else { return nil }
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
         let transport = StubTransport(
             response: HTTPResponse(status: 302, headers: location.map { [(name: "location", value: $0)] } ?? []))
         let clock = Clock(now: { 1000 }, sleep: { _ in })
-        let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
+        let fetcher = DocumentFetcher(transport: transport, cache: nil, clock: clock)
         let url = location == "/again" ? "https://id.example.com/again" : "https://id.example.com/"
         let expected: DocumentError =
             named.map { .redirect(url: url, to: ServerText($0)) } ?? .status(302, url: "https://id.example.com/")

@@ -93,7 +93,7 @@ import Testing
 
     @Test func `A document is repeated, and its caller gets the last error`() async throws {
         let (transport, waits) = (StubTransport([Self.response(429, after: "9")]), Waits())
-        let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: waits.clock)
+        let fetcher = DocumentFetcher(transport: transport, cache: nil, clock: waits.clock)
         await #expect(throws: DocumentError.tooManyRequests(origin: "https://id.example.com:443", retryAfter: 9)) {
             try await fetcher.document(HTTPRequest(.get, HTTPURL("https://id.example.com/")), key: "k") { _ in }
         }

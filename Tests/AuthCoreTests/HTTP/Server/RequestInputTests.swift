@@ -7,7 +7,7 @@ import Testing
     /// Reads all requests with their bodies, which arrive in parts of this length. The last text is the error.
     private static func read(_ text: String, portion: Int = 5) -> [String] {
         var rest = Array(text.utf8)[...]
-        var input = RequestInput { buffer in
+        var input = RequestInput(limits: ServerLimits()) { buffer in
             let part = rest.prefix(min(portion, buffer.count))
             buffer.copyBytes(from: part)
             rest = rest.dropFirst(part.count)
