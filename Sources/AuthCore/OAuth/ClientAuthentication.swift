@@ -1,15 +1,14 @@
 /// How the client authenticates at the token endpoint (OpenID Connect Core section 9, RFC 7523).
 package enum ClientAuthentication: Sendable {
     case none
-    case secretBasic(ClientSecret)
-    case secretPost(ClientSecret)
-    case secretJWT(ClientSecret)
+    /// By a method for which `Method.isBySecret` is true.
+    case secret(ClientSecret, by: Method)
     case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
     case signedSecret(SignedClientSecret)
     /// A client assertion signed by a third party, the CI system (RFC 7523 section 2.2).
     case assertion(ClientAssertion)
     /// The client certificate in TLS (RFC 8705 section 2). The request itself carries no credential.
-    case certificate(isSelfSigned: Bool)
+    case certificate(Method)
 
     /// The names of `token_endpoint_auth_method`.
     package enum Method: String, Sendable, CaseIterable {
@@ -36,21 +35,18 @@ package enum ClientAuthentication: Sendable {
     var method: Method {
         switch self {
         case .none: .none
-        case .secretBasic: .clientSecretBasic
-        case .secretPost: .clientSecretPost
-        case .secretJWT: .clientSecretJWT
-        case .privateKeyJWT: .privateKeyJWT
+        case .secret(_, let method), .certificate(let method): method
         case .signedSecret: .clientSecretPost
-        case .assertion: .privateKeyJWT
-        case .certificate(let isSelfSigned): isSelfSigned ? .selfSignedTLSClientAuth : .tlsClientAuth
+        case .privateKeyJWT, .assertion: .privateKeyJWT
         }
     }
 
     /// Whether the client signs a time, which the server rejects if this machine's clock is wrong.
     var isSignedWithTime: Bool {
         switch self {
-        case .secretJWT, .privateKeyJWT, .signedSecret: true
-        case .none, .secretBasic, .secretPost, .assertion, .certificate: false
+        case .secret(_, let method): method == .clientSecretJWT
+        case .privateKeyJWT, .signedSecret: true
+        case .none, .assertion, .certificate: false
         }
     }
 
@@ -61,12 +57,11 @@ package enum ClientAuthentication: Sendable {
     }
 
     func adapted(to methods: [Method]?) -> ClientAuthentication {
-        guard let methods, !methods.contains(method) else { return self }
-        switch self {
-        case .secretPost(let secret) where methods.contains(.clientSecretBasic): return .secretBasic(secret)
-        case .secretBasic(let secret) where methods.contains(.clientSecretPost): return .secretPost(secret)
-        default: return self
-        }
+        let sent: [Method] = [.clientSecretBasic, .clientSecretPost]
+        guard let methods, !methods.contains(method), sent.contains(method), case .secret(let secret, _) = self,
+            let other = sent.first(where: methods.contains)
+        else { return self }
+        return .secret(secret, by: other)
     }
 
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -81,18 +76,18 @@ package enum ClientAuthentication: Sendable {
     ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)]) {
         switch self {
         case .none, .certificate: return ([("client_id", clientID)], [])
-        case .secretPost(let secret): return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
-        case .secretBasic(let secret):
+        case .secret(let secret, by: .clientSecretBasic):
             // The client ID and the secret are form-encoded before they are joined (RFC 6749 section 2.3.1).
             let pair = FormURLEncoded.encode(clientID) + ":" + FormURLEncoded.encode(secret.revealed())
             let encoded = Base64.encode(Array(pair.utf8))
             return ([], [(name: "Authorization", value: "Basic \(encoded)")])
-        case .secretJWT(let secret):
+        case .secret(let secret, by: .clientSecretJWT):
             let claims = try assertion(of: clientID, for: audience, now: now, random: random)
             let input = JWSSigner.input(["alg": "HS256", "typ": "JWT"], claims)
             let mac = try HashFunction.sha256.authenticationCode(
                 of: Array(input.utf8), key: Array(secret.revealed().utf8))
             return parameters(clientID, input + "." + Base64URL.encode(mac))
+        case .secret(let secret, _): return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
         case .privateKeyJWT(let key, let algorithm, let keyID):
             let signer = JWSSigner(key: key, algorithm: algorithm, keyID: keyID)
             return parameters(

@@ -36,18 +36,16 @@ struct DPoPKey: Sendable {
         try JWSSigner(key: key, algorithm: algorithm, keyID: nil).sign(
             claims, type: "dpop+jwt", key: JWK(key: key.publicKey, keyID: nil).publicMembers)
     }
-}
 
-/// The content of one DPoP proof (RFC 9449 section 4.2).
-struct DPoPProof: Sendable {
-    var method: String
-    var url: HTTPURL
-    /// The nonce that the server sent for this proof (section 8).
-    var nonce: String?
-    var accessToken: AccessToken?
-
+    /// The content of one proof (RFC 9449 section 4.2).
+    /// - Parameters:
+    ///   - nonce: sent by the server for this proof (section 8).
     ///   - now: seconds since 1970.
-    func claims(now: Int64, random: RandomSource) throws -> JSONObject {
+    static func claims(
+        _ method: String, _ url: HTTPURL, nonce: String?, accessToken: AccessToken?, now: Int64, random: RandomSource
+    ) throws -> JSONObject {
+        // Without its query, normalized as some servers require (RFC 3986 sections 6.2.2 and 6.2.3).
+        let target = url.root + (url.path.isEmpty ? "/" : url.path)
         var claims: JSONObject = [
             "jti": .string(try random.token(bytes: 16)), "htm": .string(method), "htu": .string(target),
             "iat": JSONValue(now),
@@ -58,7 +56,4 @@ struct DPoPProof: Sendable {
         if let nonce { claims["nonce"] = .string(nonce) }
         return claims
     }
-
-    /// The URL without its query, normalized as some servers require (RFC 3986 sections 6.2.2 and 6.2.3).
-    private var target: String { url.root + (url.path.isEmpty ? "/" : url.path) }
 }

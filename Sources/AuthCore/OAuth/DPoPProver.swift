@@ -21,9 +21,10 @@ struct DPoPProver: Sendable {
         _ method: String, for url: HTTPURL, of server: DPoPNonces.Server, accessToken: AccessToken? = nil,
         ahead: Int64 = 0
     ) async throws -> String {
-        let proof = DPoPProof(
-            method: method, url: url, nonce: await nonces.nonce(for: url, of: server), accessToken: accessToken)
-        return try key.sign(try proof.claims(now: services.clock.now() + ahead, random: services.random))
+        let claims = try DPoPKey.claims(
+            method, url, nonce: await nonces.nonce(for: url, of: server), accessToken: accessToken,
+            now: services.clock.now() + ahead, random: services.random)
+        return try key.sign(claims)
     }
 
     /// Sends a request with the token to a resource. Repeats it once with the resource's nonce (section 9), and once

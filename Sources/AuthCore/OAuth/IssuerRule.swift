@@ -1,16 +1,16 @@
 /// The issuers that are accepted in a provider's responses and ID tokens.
 package enum IssuerRule: Sendable, Equatable {
-    /// One issuer, compared byte for byte.
-    case exact(String)
+    /// The spellings of one issuer, compared byte for byte. The first one is the issuer.
     case spellings([String])
     case tenants(TenantIssuers)
     /// The provider does not issue ID tokens. The `iss` of a response must have this origin.
     case origin(String)
 
+    package static func exact(_ issuer: String) -> IssuerRule { .spellings([issuer]) }
+
     func issuer(of named: String, tenant: String?, keyIssuer: String?) -> String? {
         switch self {
-        case .exact(let issuer): named.hasSameBytes(as: issuer) ? issuer : nil
-        case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) } ? issuers.first : nil
+        case .spellings(let issuers): issuers.containsBytes(of: named) ? issuers.first : nil
         case .tenants(let rule): rule.accepts(named, tenant: tenant, keyIssuer: keyIssuer) ? named : nil
         case .origin: nil
         }
@@ -19,25 +19,18 @@ package enum IssuerRule: Sendable, Equatable {
     /// The expected issuer in an error message.
     var expected: String {
         switch self {
-        case .exact(let issuer), .origin(let issuer): issuer
+        case .origin(let issuer): issuer
         case .spellings(let issuers): issuers.first ?? ""
         case .tenants(let rule): rule.template
         }
     }
 
-    var only: String? {
-        switch self {
-        case .exact(let issuer): issuer
-        case .spellings(let issuers): issuers.first
-        case .tenants, .origin: nil
-        }
-    }
+    var only: String? { if case .spellings(let issuers) = self { issuers.first } else { nil } }
 
     /// Whether an authorization response may name this issuer (RFC 9207 section 2.4).
     func matches(_ named: String) -> Bool {
         switch self {
-        case .exact(let issuer): named.hasSameBytes(as: issuer)
-        case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) }
+        case .spellings(let issuers): issuers.containsBytes(of: named)
         case .tenants(let rule): rule.tenant(of: named).map(rule.allows) ?? false
         case .origin(let origin): ((try? HTTPURL(named))?.origin).hasSameBytes(as: origin)
         }

@@ -38,12 +38,7 @@ package struct LandingPage: Sendable, Equatable {
             """
     }
 
-    private var mark: String {
-        switch kind {
-        case .succeeded: "M7 12.5l3.5 3.5 7-8"
-        case .failed: "M8 8l8 8M16 8l-8 8"
-        }
-    }
+    private var mark: String { kind == .succeeded ? "M7 12.5l3.5 3.5 7-8" : "M8 8l8 8M16 8l-8 8" }
 
     private func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 

@@ -56,7 +56,7 @@ struct ProviderAPI: Sendable {
             if let accessToken { headers.append((name: "Authorization", value: "Bearer \(accessToken.revealed())")) }
         case .client:
             guard let secret else { throw CredentialError.secretNeeded }
-            let proof = try ClientAuthentication.secretBasic(secret).apply(
+            let proof = try ClientAuthentication.secret(secret, by: .clientSecretBasic).apply(
                 clientID: clientID, audience: "", now: clock.now(), random: .openSSL)
             headers += proof.headers
         case .none: break

@@ -106,18 +106,14 @@ package final class ProviderClient: Sendable {
         case .tlsClientAuth, .selfSignedTLSClientAuth:
             guard keys.certificate != nil else { throw needed(.certificateNeeded(method)) }
             guard metadata.tokenEndpoint.isSecure else { throw needed(.certificateWithoutTLS(method)) }
-            return .certificate(isSelfSigned: method == .selfSignedTLSClientAuth)
+            return .certificate(method)
         case .privateKeyJWT:
             guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
             return .privateKeyJWT(
                 key, try assertionAlgorithm(of: key, for: provider, metadata: metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             guard let secret = keys.secret else { throw needed(.secretNeeded(method)) }
-            switch method {
-            case .clientSecretPost: return .secretPost(secret)
-            case .clientSecretJWT: return .secretJWT(secret)
-            default: return .secretBasic(secret)
-            }
+            return .secret(secret, by: method)
         }
     }
 

@@ -107,7 +107,8 @@ import Testing
         let secret = ClientSecret("client-secret-7531")
         let key = try PrivateKey.generate(SignatureAlgorithm.es256.family)
         let methods: [ClientAuthentication] = [
-            .secretBasic(secret), .secretPost(secret), .secretJWT(secret), .privateKeyJWT(key, .es256, keyID: nil),
+            .secret(secret, by: .clientSecretBasic), .secret(secret, by: .clientSecretPost),
+            .secret(secret, by: .clientSecretJWT), .privateKeyJWT(key, .es256, keyID: nil),
             .assertion(ClientAssertion("not.a-jwt.but-secret")),
         ]
         for method in methods {

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func `client_secret_basic form-encodes ID and secret before Base64 (RFC 6749 section 2.3.1)`() throws {
-        let (parameters, headers) = try credentials(.secretBasic(ClientSecret("p@ss:w ord")), clientID: "a:b")
+        let (parameters, headers) = try credentials(
+            .secret(ClientSecret("p@ss:w ord"), by: .clientSecretBasic), clientID: "a:b")
         #expect(parameters.isEmpty)
         // a%3Ab:p%40ss%3Aw%20ord
         #expect(headers.map(\.value) == ["Basic YSUzQWI6cCU0MHNzJTNBdyUyMG9yZA=="])
@@ -26,7 +27,9 @@ import Testing
 
     @Test func `client_secret_post sends the ID and the secret in the body`() throws {
         #expect(
-            try credentials(.secretPost(ClientSecret("s"))).parameters == ["client_id": "client", "client_secret": "s"])
+            try credentials(.secret(ClientSecret("s"), by: .clientSecretPost)).parameters == [
+                "client_id": "client", "client_secret": "s",
+            ])
     }
 
     @Test(arguments: [SignatureAlgorithm.es256, .rs256, .ps256, .edDSA])
@@ -43,7 +46,7 @@ import Testing
     }
 
     @Test func `client_secret_jwt sends an assertion that the secret verifies`() throws {
-        let (parameters, _) = try credentials(.secretJWT(ClientSecret("a-long-shared-secret")))
+        let (parameters, _) = try credentials(.secret(ClientSecret("a-long-shared-secret"), by: .clientSecretJWT))
         let parts = try #require(parameters["client_assertion"]).split(separator: ".").map(String.init)
         try #require(parts.count == 3)
         let mac = try HashFunction.sha256.authenticationCode(
@@ -61,16 +64,16 @@ import Testing
     }
 
     @Test func `The secret is sent by a method that the revocation endpoint supports (RFC 8414 section 2)`() {
-        let post = ClientAuthentication.secretPost(ClientSecret("s"))
+        let post = ClientAuthentication.secret(ClientSecret("s"), by: .clientSecretPost)
         #expect(post.adapted(to: [.clientSecretBasic]).method == .clientSecretBasic)
         #expect(post.adapted(to: [.clientSecretPost, .clientSecretBasic]).method == .clientSecretPost)
         #expect(post.adapted(to: nil).method == .clientSecretPost)
     }
 
     @Test func `A secret for Basic is sent in the form to an endpoint that supports only that`() {
-        let basic = ClientAuthentication.secretBasic(ClientSecret("s"))
+        let basic = ClientAuthentication.secret(ClientSecret("s"), by: .clientSecretBasic)
         #expect(basic.adapted(to: [.clientSecretPost]).method == .clientSecretPost)
-        let signed = ClientAuthentication.secretJWT(ClientSecret("s"))
+        let signed = ClientAuthentication.secret(ClientSecret("s"), by: .clientSecretJWT)
         #expect(signed.adapted(to: [.clientSecretPost]).method == .clientSecretJWT)
         let assertion = ClientAuthentication.assertion(ClientAssertion("a.b.c"))
         #expect(assertion.adapted(to: [.clientSecretPost]).method == .privateKeyJWT)

@@ -18,9 +18,9 @@ import Testing
     private func claims(
         _ url: String, nonce: String? = nil, accessToken: String? = nil, random: RandomSource = .openSSL
     ) throws -> JSONObject {
-        try DPoPProof(
-            method: "POST", url: HTTPURL(url), nonce: nonce, accessToken: accessToken.map { AccessToken($0) }
-        ).claims(now: 1_562_262_616, random: random)
+        try DPoPKey.claims(
+            "POST", HTTPURL(url), nonce: nonce, accessToken: accessToken.map { AccessToken($0) }, now: 1_562_262_616,
+            random: random)
     }
 
     @Test func `A DPoP proof has the contents of the RFC 9449 example (sections 4.1 and 6.1)`() throws {
