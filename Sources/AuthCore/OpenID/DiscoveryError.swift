@@ -41,3 +41,6 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         case tokenExchange
     }
 }
+
+// Internal: callers get it in another error.
+extension DiscoveryError.EndpointFault: Error {}

@@ -76,16 +76,15 @@ package struct IDTokenClaims: Sendable {
             }
         }
         let claims = try token.claims()
-        let reader = ClaimReader(claims: claims)
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
         else { throw .issuer(ServerText(named), expected: expected.issuers.expected) }
         subject = try claims.subject(longest: expected.longestSubject, isAny: expected.acceptsAnySubject)
-        try reader.checkAudience(expected)
-        let (issuedAt, expiresAt) = try reader.checkTimes(expected)
-        try reader.checkNonce(expected.nonce)
-        try reader.checkHashes(expected, token.header.algorithm)
-        authenticatedAt = try reader.checkAuthentication(expected)
+        try claims.checkAudience(expected)
+        let (issuedAt, expiresAt) = try claims.checkTimes(expected)
+        try claims.checkNonce(expected.nonce)
+        try claims.checkHashes(expected, token.header.algorithm)
+        authenticatedAt = try claims.checkAuthentication(expected)
         for (name, value) in expected.requiredClaims {
             guard let claim = claims[name]?.string, value.map(claim.hasSameBytes) ?? !claim.isEmpty else {
                 throw .claim(name)
@@ -149,14 +148,9 @@ extension JSONObject {
         else { throw .claim("sub") }
         return subject
     }
-}
 
-/// The checks of single claims.
-private struct ClaimReader {
-    let claims: JSONObject
-
-    func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
-        guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
+    fileprivate func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
+        guard let audiences = self["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
         guard audiences.containsBytes(of: expected.audience) else {
             throw .audience(ServerText(audiences.joined(separator: ", ")), expected: expected.audience)
         }
@@ -165,18 +159,20 @@ private struct ClaimReader {
         guard untrusted.isEmpty else { throw .otherAudiences(untrusted) }
         // Servers that issue tokens for several clients also name the client in `client_id`.
         for name in others.isEmpty ? ["azp"] : ["azp", "client_id"] {
-            guard let party = claims.restriction(name), party != .string(expected.audience) else { continue }
+            guard let party = restriction(name), party != .string(expected.audience) else { continue }
             let isKnown = party.string.map { expected.otherParties?.containsBytes(of: $0) ?? true } ?? false
             guard isKnown else { throw .authorizedParty }
         }
     }
 
-    func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
+    fileprivate func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (
+        issuedAt: Int64, expiresAt: Int64
+    ) {
         let now = expected.now
         let skew = ExpectedIDToken.clockSkew
-        guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
-        guard let issuedAt = try claims.time("iat") else { throw .claim("iat") }
-        try claims.checkPeriod(until: expiresAt, now: now)
+        guard let expiresAt = try time("exp") else { throw .claim("exp") }
+        guard let issuedAt = try time("iat") else { throw .claim("iat") }
+        try checkPeriod(until: expiresAt, now: now)
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
         if let age = expected.maximumAge, issuedAt < now - age - skew {
             throw .issuedTooLongAgo(at: issuedAt, now: now)
@@ -184,8 +180,8 @@ private struct ClaimReader {
         return (issuedAt, expiresAt)
     }
 
-    func checkNonce(_ rule: ExpectedIDToken.NonceRule) throws(IDTokenRejection) {
-        let claim = claims["nonce"]
+    fileprivate func checkNonce(_ rule: ExpectedIDToken.NonceRule) throws(IDTokenRejection) {
+        let claim = self["nonce"]
         func check(_ expected: String?) throws(IDTokenRejection) {
             guard let claim else { throw .nonceMissing }
             guard let expected, let text = claim.string, constantTimeEqual(text, expected) else { throw .nonce }
@@ -201,12 +197,13 @@ private struct ClaimReader {
 
     /// A hash in the token must match (OpenID Connect Core section 3.1.3.6). It is ignored if this client does not have
     /// the hashed value.
-    func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection) {
-        if let claim = claims.restriction("at_hash"), let token = expected.accessToken {
-            guard ClaimReader.isHash(claim, of: token.revealed(), by: algorithm) else { throw .accessTokenHash }
+    fileprivate func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection)
+    {
+        if let claim = restriction("at_hash"), let token = expected.accessToken {
+            guard JSONObject.isHash(claim, of: token.revealed(), by: algorithm) else { throw .accessTokenHash }
         }
-        if let claim = claims.restriction("c_hash"), let code = expected.code {
-            guard ClaimReader.isHash(claim, of: code.revealed(), by: algorithm) else { throw .codeHash }
+        if let claim = restriction("c_hash"), let code = expected.code {
+            guard JSONObject.isHash(claim, of: code.revealed(), by: algorithm) else { throw .codeHash }
         }
     }
 
@@ -218,9 +215,9 @@ private struct ClaimReader {
         }
     }
 
-    func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
-        let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
-        let time = if let text { text } else { try claims.time("auth_time") }
+    fileprivate func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
+        let text = expected.acceptsTextTimes ? self["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
+        let time = if let text { text } else { try time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else { throw .authenticationTooOld }
         }
@@ -228,7 +225,7 @@ private struct ClaimReader {
             throw .authenticationTooOld
         }
         if !expected.authenticationContexts.isEmpty {
-            guard let context = claims["acr"]?.string, expected.authenticationContexts.containsBytes(of: context) else {
+            guard let context = self["acr"]?.string, expected.authenticationContexts.containsBytes(of: context) else {
                 throw .authenticationContext
             }
         }
@@ -236,29 +233,22 @@ private struct ClaimReader {
     }
 }
 
-/// An ID token with a valid signature and valid claims, and its text. Only `IDTokenVerifier` creates one.
+/// An ID token with a valid signature and valid claims, and its text. Only `KeySource` creates one.
 @dynamicMemberLookup
 package struct VerifiedIDToken: Sendable {
     package let raw: RawIDToken
-    private let verified: IDTokenClaims
-
-    fileprivate init(_ raw: RawIDToken, _ verified: IDTokenClaims) {
-        self.raw = raw
-        self.verified = verified
-    }
+    fileprivate let verified: IDTokenClaims
 
     package subscript<Value>(dynamicMember member: KeyPath<IDTokenClaims, Value>) -> Value { verified[keyPath: member] }
 }
 
-/// Verifies the ID tokens of one provider: the signature with its keys, then the claims.
-package struct IDTokenVerifier: Sendable {
-    let keys: KeySource
-
+extension KeySource {
+    /// Verifies an ID token: the signature with the provider's keys, then the claims.
     package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())
-            let verified = try await keys.verify(unverified, algorithms: keys.published.algorithms)
-            return VerifiedIDToken(token, try IDTokenClaims(verified, expecting: expected))
+            let verified = try await verify(unverified, algorithms: published.algorithms)
+            return VerifiedIDToken(raw: token, verified: try IDTokenClaims(verified, expecting: expected))
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)
         }

@@ -39,18 +39,24 @@ struct IssuerDocument {
     private func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .notAString) }
-        let url: HTTPURL
-        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .notAURL) }
-        if !url.isSecure {
-            // An https issuer must not have plain http endpoints: the issuer's TLS would not protect them.
-            guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else { throw .invalidEndpoint(name, .plainHTTP) }
+        do { return try HTTPURL(text, namedBy: issuer, in: zone, allowsPlainHTTP: allowsPlainHTTP) } catch {
+            throw .invalidEndpoint(name, error)
         }
-        if let literal = url.literalZone, literal < zone { throw .invalidEndpoint(name, .privateNetwork) }
-        return url
     }
 }
 
 extension HTTPURL {
+    /// A URL in a document of `server`, which is in a zone.
+    init(
+        _ text: String, namedBy server: HTTPURL, in zone: NetworkZone, allowsPlainHTTP: Bool = false
+    ) throws(DiscoveryError.EndpointFault) {
+        guard let url = try? HTTPURL(text) else { throw .notAURL }
+        // An https server must not name plain http URLs: its TLS would not protect them.
+        guard url.isSecure || !server.isSecure && (url.isLoopback || allowsPlainHTTP) else { throw .plainHTTP }
+        if let literal = url.literalZone, literal < zone { throw .privateNetwork }
+        self = url
+    }
+
     /// Whether two issuers are the same. They are compared byte by byte; only an issuer without a path may have a
     /// trailing slash or none (RFC 3986 section 6.2.3), because Python's MCP SDK always adds it.
     package func isSameIssuer(as other: HTTPURL) -> Bool {

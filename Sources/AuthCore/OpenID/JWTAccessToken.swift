@@ -6,8 +6,6 @@ struct JWTAccessTokenClaims: Sendable {
     let subject: String
     /// Seconds since 1970.
     let expiresAt: Int64
-    let issuedAt: Int64?
-    let authenticatedAt: Int64?
 
     /// The `typ` of RFC 9068 section 2.1, and that of issuers which do not follow it.
     private static let types: Set<String> = ["at+jwt", "application/at+jwt"]
@@ -38,9 +36,10 @@ struct JWTAccessTokenClaims: Sendable {
         }
         guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
         try claims.checkPeriod(until: expiresAt, now: now)
-        issuedAt = try claims.time("iat")
-        if let issuedAt, issuedAt > now + ExpectedIDToken.clockSkew { throw .issuedInFuture(at: issuedAt, now: now) }
-        authenticatedAt = try claims.time("auth_time")
+        if let issuedAt = try claims.time("iat"), issuedAt > now + ExpectedIDToken.clockSkew {
+            throw .issuedInFuture(at: issuedAt, now: now)
+        }
+        _ = try claims.time("auth_time")
         self.claims = claims
         self.issuer = issuer
         self.subject = subject

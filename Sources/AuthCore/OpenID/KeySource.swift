@@ -2,19 +2,14 @@
 package struct KeySource: Sendable {
     let fetcher: DocumentFetcher
     let published: PublishedKeys
-    let allowsPlainHTTP: Bool
-    let accepted: Set<SignatureAlgorithm>?
+    var allowsPlainHTTP = false
+    var accepted: Set<SignatureAlgorithm>?
     /// How often keys are fetched again for a token that none of them signed.
     var refetch = DocumentFetcher.Refetch.oncePerMinute
 
-    package init(
-        fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false,
-        accepted: Set<SignatureAlgorithm>? = nil
-    ) {
-        self.accepted = accepted
+    package init(fetcher: DocumentFetcher, published: PublishedKeys) {
         self.fetcher = fetcher
         self.published = published
-        self.allowsPlainHTTP = allowsPlainHTTP
     }
 
     package func keys(refetch: DocumentFetcher.Refetch = .whenStale) async throws -> JWKSet {

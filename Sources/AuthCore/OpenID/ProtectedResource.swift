@@ -42,12 +42,9 @@ package struct ProtectedResource: Sendable {
     static func url(
         _ text: String, in name: String, of requested: HTTPURL, zone: NetworkZone
     ) throws(ProtectedResourceError) -> HTTPURL {
-        guard let url = try? HTTPURL(text) else { throw .invalidURL(name, ServerText(text), .notAURL) }
-        guard url.isSecure || (!requested.isSecure && url.isLoopback) else {
-            throw .invalidURL(name, ServerText(text), .plainHTTP)
+        do { return try HTTPURL(text, namedBy: requested, in: zone) } catch {
+            throw .invalidURL(name, ServerText(text), error)
         }
-        if let literal = url.literalZone, literal < zone { throw .invalidURL(name, ServerText(text), .privateNetwork) }
-        return url
     }
 }
 

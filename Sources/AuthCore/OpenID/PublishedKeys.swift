@@ -2,21 +2,14 @@
 package struct PublishedKeys: Sendable {
     package let issuer: String
     package let urls: [HTTPURL]
-    package let algorithms: Set<SignatureAlgorithm>
+    /// All built-in providers sign with RS256. (Apple's documentation names another algorithm, but its keys are RSA.)
+    package private(set) var algorithms: Set<SignatureAlgorithm> = [.rs256]
     /// The algorithms in the order of the metadata, without synonyms.
-    let listedAlgorithms: [SignatureAlgorithm]
-    package let zone: NetworkZone
+    private(set) var listedAlgorithms: [SignatureAlgorithm] = [.rs256]
+    package private(set) var zone = NetworkZone.loopback
+}
 
-    init(issuer: String, urls: [HTTPURL]) {
-        self.issuer = issuer
-        self.urls = urls
-        // All built-in providers sign with RS256. (Apple's documentation names another algorithm, but its keys are
-        // RSA.)
-        algorithms = [.rs256]
-        listedAlgorithms = [.rs256]
-        zone = .loopback
-    }
-
+extension PublishedKeys {
     /// - unlisted: the algorithms if the document does not list them.
     init(
         _ document: IssuerDocument, areNeeded: Bool = true, unlisted: [SignatureAlgorithm] = [.rs256]

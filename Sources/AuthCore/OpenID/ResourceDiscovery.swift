@@ -90,9 +90,7 @@ package struct ResourceDiscovery: Sendable {
     private func response(to request: HTTPRequest) async throws -> HTTPResponse? {
         do {
             return try await services.transport.response(to: request)
-        } catch HTTPError.tooLarge {
-            return nil
-        } catch HTTPError.timedOut {
+        } catch HTTPError.tooLarge, HTTPError.timedOut {
             return nil
         }
     }

@@ -231,9 +231,10 @@ package final class ProviderClient: Sendable {
     }
 
     var keys: KeySource {
-        KeySource(
-            fetcher: services.fetcher, published: metadata.publishedKeys, allowsPlainHTTP: provider.allowsPlainHTTP,
-            accepted: provider.isFAPI2 ? FAPI2.algorithms : nil)
+        var keys = KeySource(fetcher: services.fetcher, published: metadata.publishedKeys)
+        keys.allowsPlainHTTP = provider.allowsPlainHTTP
+        keys.accepted = provider.isFAPI2 ? FAPI2.algorithms : nil
+        return keys
     }
 
     /// A userinfo request with an access token that is bound to this key or certificate, if any.
@@ -252,7 +253,7 @@ package final class ProviderClient: Sendable {
         // The provider, not an attacker, sends one token for each request, so the keys can be fetched for each.
         if response != nil { keys.refetch = .always }
         do {
-            return try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
+            return try await keys.verify(token, expecting: expected)
         } catch let rejection as IDTokenRejection {
             // `nonce_required` is only for tokens that authctl requested.
             let isRequired = response == nil || provider.isFAPI2 || provider.isBuiltIn

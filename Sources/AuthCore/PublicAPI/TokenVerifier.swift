@@ -20,20 +20,16 @@ public struct TokenVerifier: Sendable {
 
     /// The source of an issuer's keys.
     public struct Keys: Sendable {
-        enum Origin: Sendable {
-            case published
-            case fixed(JWKSet)
-        }
-
-        let origin: Origin
+        /// Nil for the published ones.
+        let fixed: JWKSet?
 
         /// At the `jwks_uri` of its discovery document (OpenID Connect Discovery section 4).
-        public static let published = Keys(origin: .published)
+        public static let published = Keys(fixed: nil)
 
         /// Only the keys of this JWK Set (RFC 7517 section 5).
         /// - Throws: `AuthError`: `invalidResponse`.
         public static func fixed(_ jwks: [UInt8]) throws(AuthError) -> Keys {
-            do { return Keys(origin: .fixed(try JWKSet(jwks))) } catch { throw AuthError(error) }
+            do { return Keys(fixed: try JWKSet(jwks)) } catch { throw AuthError(error) }
         }
     }
 
@@ -69,7 +65,7 @@ public struct TokenVerifier: Sendable {
         let known: any HTTPTransport
         do { known = try transport ?? ProgramHost.curl(environment, "AuthCore") } catch { throw AuthError(error) }
         self.keys = VerifyingKeys(
-            issuer: url, origin: keys.origin,
+            issuer: url, fixed: keys.fixed,
             fetcher: DocumentFetcher(
                 transport: known, cache: MemoryDocumentCache(),
                 clock: Clock(now: { Int64(now().timeIntervalSince1970) })))
@@ -87,11 +83,16 @@ public struct TokenVerifier: Sendable {
             case .idToken:
                 let expected = ExpectedIDToken(
                     issuers: .exact(issuer.text), audience: audience, nonce: .notChecked, now: now)
-                return VerifiedToken(try IDTokenClaims(signed, expecting: expected), payload: signed.payload, now: now)
+                let token = try IDTokenClaims(signed, expecting: expected)
+                return try VerifiedToken(
+                    token.claims, subject: token.subject, issuer: token.issuer, expiresAt: token.expiresAt,
+                    payload: signed.payload, now: now)
             case .accessToken, .untypedAccessToken:
-                let claims = try JWTAccessTokenClaims(
+                let token = try JWTAccessTokenClaims(
                     signed, issuer: issuer.text, audience: audience, needsType: kind == .accessToken, now: now)
-                return VerifiedToken(claims, payload: signed.payload, now: now)
+                return try VerifiedToken(
+                    token.claims, subject: token.subject, issuer: token.issuer, expiresAt: token.expiresAt,
+                    payload: signed.payload, now: now)
             }
         }
     }

@@ -45,28 +45,16 @@ public struct VerifiedToken: Sendable {
 }
 
 extension VerifiedToken {
-    init(_ claims: IDTokenClaims, payload: [UInt8], now: Int64) {
-        self.init(
-            claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
-            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload: payload, now: now)
-    }
-
-    init(_ claims: JWTAccessTokenClaims, payload: [UInt8], now: Int64) {
-        self.init(
-            claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
-            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload: payload, now: now)
-    }
-
-    private init(
-        _ claims: JSONObject, subject: String, issuer: String, expiresAt: Int64, issuedAt: Int64?,
-        authenticatedAt: Int64?, payload: [UInt8], now: Int64
-    ) {
+    /// - Parameter claims: those of a token that was verified.
+    init(
+        _ claims: JSONObject, subject: String, issuer: String, expiresAt: Int64, payload: [UInt8], now: Int64
+    ) throws(IDTokenRejection) {
         func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
         self.subject = subject
         self.issuer = issuer
         self.expiresAt = date(expiresAt)
-        self.issuedAt = issuedAt.map(date)
-        self.authenticatedAt = authenticatedAt.map(date)
+        issuedAt = try claims.time("iat").map(date)
+        authenticatedAt = try claims.time("auth_time").map(date)
         self.payload = payload
         checkedAt = now
         authenticationContext = claims["acr"]?.string

@@ -1,28 +1,22 @@
 /// An issuer's keys for verification. A fetched document is parsed once, and OpenSSL's contexts are reused.
 actor VerifyingKeys {
     private let issuer: HTTPURL
-    private let origin: TokenVerifier.Keys.Origin
+    private let fixed: JWSVerifier?
     private let fetcher: DocumentFetcher
     private var current: (body: [UInt8], verifier: JWSVerifier)?
     /// When the documents were last checked, in seconds since 1970: a stream of tokens checks once a second.
     private var checkedAt: Int64?
 
-    init(issuer: HTTPURL, origin: TokenVerifier.Keys.Origin, fetcher: DocumentFetcher) {
+    init(issuer: HTTPURL, fixed: JWKSet?, fetcher: DocumentFetcher) {
         self.issuer = issuer
-        self.origin = origin
+        self.fixed = fixed.map { JWSVerifier(keys: $0) }
         self.fetcher = fetcher
     }
 
     func verify(_ token: UnverifiedJWS) async throws -> VerifiedJWS {
-        switch origin {
-        case .fixed(let keys):
-            let verifier = current?.verifier ?? JWSVerifier(keys: keys)
-            current = ([], verifier)
-            return try verifier.verify(token)
-        case .published:
-            do { return try await verifier(.whenStale).verify(token) } catch JOSEError.noKey {
-                return try await verifier(.oncePerMinute).verify(token)
-            }
+        if let fixed { return try fixed.verify(token) }
+        do { return try await verifier(.whenStale).verify(token) } catch JOSEError.noKey {
+            return try await verifier(.oncePerMinute).verify(token)
         }
     }
 

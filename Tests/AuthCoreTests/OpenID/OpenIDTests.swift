@@ -100,7 +100,7 @@ import Testing
         let expected = ExpectedIDToken(
             issuers: .exact(Self.issuer), audience: TestProvider.clientID, nonce: .none, now: Self.now)
         await #expect(throws: IDTokenRejection.claim(name)) {
-            try await IDTokenVerifier(keys: try keys).verify(RawIDToken(provider.idToken()), expecting: expected)
+            try await keys.verify(RawIDToken(provider.idToken()), expecting: expected)
         }
     }
 

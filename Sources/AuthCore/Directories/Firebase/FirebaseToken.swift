@@ -23,7 +23,7 @@ struct FirebaseTokenVerifier: Sendable {
         var expected = ExpectedIDToken(
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         expected.acceptUIDs()
-        let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
+        let verified = try await keys.verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
         try project.checkClaims(verified.claims, now: now)
         return AcceptedFirebaseToken(

@@ -33,7 +33,7 @@ package struct WorkloadTokens: Sendable {
         expected.longestSubject = 1024
         let token: VerifiedIDToken
         do {
-            token = try await IDTokenVerifier(keys: KeySource(fetcher: services.fetcher, published: published)).verify(
+            token = try await KeySource(fetcher: services.fetcher, published: published).verify(
                 rawToken, expecting: expected)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: issuer)
