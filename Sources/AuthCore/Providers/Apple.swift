@@ -23,12 +23,12 @@ extension Dialect {
             details: [
                 .clientID("Services ID"), .redirectURI("Return URL"), .teamID("Team ID"), .keyID("Key ID"), .privateKey,
             ]))
+
+    /// Whether an address belongs to Apple's private relay, which only forwards.
+    static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
 }
 
 enum Apple {
-    /// Whether an address belongs to Apple's private relay, which only forwards.
-    static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
-
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         let email = ProfileSource.bounded(source.claims["email"])
         let name = source.user?["name"]?.object
@@ -37,6 +37,6 @@ enum Apple {
             key: try source.key(source.subject()), email: email,
             isEmailVerified: email != nil && ProfileSource.isTrue(source.claims["email_verified"]),
             displayName: words.isEmpty ? nil : words.joined(separator: " "),
-            isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"]) || isRelay(email))
+            isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"]) || Dialect.isRelay(email))
     }
 }

@@ -178,6 +178,4 @@ package struct Dialect: Sendable {
     package static func isOnlyProjects(_ providerID: String) -> Bool {
         named(providerID)?.project.rejectsCredentials ?? onlyInProjects.contains(providerID)
     }
-
-    static func isRelay(_ email: String?) -> Bool { Apple.isRelay(email) }
 }

@@ -23,6 +23,15 @@ struct Endpoints: Sendable {
     var registryHosts: [String] = []
     var promisesIssuer = false
 
+    /// The beginning of the issuer's URLs, without a tenant.
+    var home: String {
+        switch issuer {
+        case .spellings(let issuers): issuers[0]
+        case .none(let origin): origin
+        case .tenants(let template): String(template.prefix { $0 != "{" }.dropLast())
+        }
+    }
+
     static let tenantPlaceholder = "{tenant}"
 }
 

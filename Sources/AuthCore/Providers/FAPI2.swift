@@ -17,10 +17,6 @@ package enum FAPI2 {
         all.filter(algorithms.contains) + all.filter { !algorithms.contains($0) }
     }
 
-    fileprivate static let methods: Set<ClientAuthentication.Method> = [
-        .privateKeyJWT, .tlsClientAuth, .selfSignedTLSClientAuth,
-    ]
-
     static func bindsToCertificate(_ metadata: ProviderMetadata, _ keys: ClientKeys) -> Bool {
         keys.certificate != nil && metadata.bindsToCertificates
     }
@@ -48,7 +44,8 @@ extension ProviderClient {
         }
         faults += names.map { .setting($0.key) }
         if clientKeys.secret != nil { faults.append(.secret) }
-        if !FAPI2.methods.contains(authentication.method) { faults.append(.authentication(authentication.method)) }
+        let method = authentication.method
+        if !method.isByCertificate, method != .privateKeyJWT { faults.append(.authentication(method)) }
         if provider.assertionAudience != .issuer { faults.append(.audience) }
         if !FAPI2.bindsToKeys(metadata), !FAPI2.bindsToCertificate(metadata, clientKeys) {
             faults.append(.unboundTokens)

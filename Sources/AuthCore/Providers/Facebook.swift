@@ -40,7 +40,7 @@ enum Facebook {
     }
 
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
-        try await api.get("/me", query: [("fields", "id,name,email,picture")] + proof(api)).object()
+        try await api.send(to: "/me", query: [("fields", "id,name,email,picture")] + proof(api)).object()
     }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
@@ -57,8 +57,8 @@ enum Facebook {
     /// Checks that the token was issued to this app. Otherwise any app's token could be used to sign in.
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
         guard let secret = api.secret, let token = api.accessToken else { throw CredentialError.secretNeeded }
-        let page = try await api.get(
-            "/debug_token",
+        let page = try await api.send(
+            to: "/debug_token",
             query: [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")],
             proof: .none,
             at: .tokenCheck)
@@ -78,7 +78,7 @@ enum Facebook {
     @Sendable static func revoke(_ api: ProviderAPI) async throws {
         let query = try proof(api)
         let path = "/me/permissions" + (query.isEmpty ? "" : "?" + FormURLEncoded.encode(query))
-        let page = try await api.send(.delete, to: path, body: nil, proof: .bearer, at: .revocation)
+        let page = try await api.send(.delete, to: path, at: .revocation)
         guard page.status == 200, page.json.object?["success"]?.bool == true else {
             throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }

@@ -55,19 +55,19 @@ enum GitHub {
     }
 
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
-        try await person(try await api.get("/user"), api)
+        try await person(try await api.send(to: "/user"), api)
     }
 
     private static func person(_ user: ProviderAPI.Page, _ api: ProviderAPI) async throws -> JSONObject {
         guard user.status != 401 else { throw CredentialError.invalid(nil) }
         var person = try user.object()
         var emails: [JSONValue] = []
-        var page: ProviderAPI.Page? = try await api.get("/user/emails", query: [("per_page", "100")])
+        var page: ProviderAPI.Page? = try await api.send(to: "/user/emails", query: [("per_page", "100")])
         var count = 1
         while let current = page, current.status == 200, let listed = current.json.array {
             emails += listed
             guard let next = current.next, count < maximumPages else { break }
-            page = try await api.get(next)
+            page = try await api.send(to: next)
             count += 1
         }
         person["emails"] = .array(emails)
@@ -100,7 +100,7 @@ enum GitHub {
 
     /// GitHub reports scopes only for classic tokens.
     @Sendable static func checkPersonalToken(_ api: ProviderAPI) async throws -> CheckedPersonalToken {
-        let user = try await api.get("/user")
+        let user = try await api.send(to: "/user")
         return CheckedPersonalToken(
             person: try await person(user, api), scopes: Scopes.words(user.header("x-oauth-scopes")),
             expiresAt: user.header("github-authentication-token-expiration").flatMap(time))
@@ -108,12 +108,9 @@ enum GitHub {
 
     static func time(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, let time = HTTPDate.parseRFC3339("\(parts[0])T\(parts[1])Z") else { return nil }
-        if parts[2] == "UTC" { return time }
-        guard parts[2].utf8.count == 5, parts[2].first == "+" || parts[2].first == "-", let zone = Int64(parts[2]),
-            abs(zone) < 2400, abs(zone % 100) < 60
-        else { return nil }
-        return time - zone / 100 * 3600 - zone % 100 * 60
+        guard parts.count == 3 else { return nil }
+        let zone = parts[2] == "UTC" ? "Z" : "\(parts[2].prefix(3)):\(parts[2].dropFirst(3))"
+        return HTTPDate.parseRFC3339("\(parts[0])T\(parts[1])\(zone)")
     }
 
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
@@ -160,7 +157,7 @@ enum GitHub {
         _ api: ProviderAPI, _ request: InstallationRequest
     ) async throws -> InstallationToken {
         let repository = request.repository
-        let found = try await api.get("/repos/\(repository.text)/installation", at: .installation)
+        let found = try await api.send(to: "/repos/\(repository.text)/installation", at: .installation)
         try checkApp(found)
         if [301, 404].contains(found.status) { throw InstallationError.notInstalled(repository, provider: id) }
         guard found.status == 200 else { throw refused(found) }
@@ -208,7 +205,7 @@ enum GitHub {
     }
 
     @Sendable static func app(_ api: ProviderAPI) async throws -> KnownApp {
-        let page = try await api.get("/app", at: .installation)
+        let page = try await api.send(to: "/app", at: .installation)
         try checkApp(page)
         guard page.status == 200 else { throw refused(page) }
         guard let name = page.json.object?["slug"]?.string, let url = page.json.object?["html_url"]?.string else {

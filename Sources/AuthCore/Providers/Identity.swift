@@ -2,9 +2,9 @@
 /// byte, without case folding.
 package struct IdentityKey: Sendable, Hashable {
     package let providerID: String
-    package let authority: String
+    package internal(set) var authority: String
     /// The provider's stable identifier; bytes are compared.
-    package let federatedID: String
+    package internal(set) var federatedID: String
 
     package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
         left.providerID.hasSameBytes(as: right.providerID) && left.authority.hasSameBytes(as: right.authority)

@@ -95,30 +95,21 @@ package struct Provider: Sendable {
         return url
     }
 
-    /// An OpenID Provider with this issuer.
-    package init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
-        self.init(
-            id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset: preset, dialect: Dialect.openID(preset))
-    }
-
     package init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
         guard let dialect = Dialect.named(id), let endpoints = dialect.endpoints else {
             throw ProviderError.unknownID(ServerText.shown(id))
         }
-        let home =
-            switch endpoints.issuer {
-            case .spellings(let issuers): issuers[0]
-            case .none(let origin): origin
-            case .tenants(let template): String(template.prefix(while: { $0 != "{" }).dropLast())
-            }
-        let issuer = try EndpointResolver(base: baseURL, tenant: nil).url(home)
-        self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, preset: nil, dialect: dialect)
+        let issuer = try EndpointResolver(base: baseURL, tenant: nil).url(endpoints.home)
+        self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, dialect: dialect)
         if case .tenants = endpoints.issuer { tenant = Provider.defaultTenant }
     }
 
-    private init(
-        id: String, issuer: HTTPURL, baseURL: HTTPURL?, clientID: String, preset: Dialect.Preset?, dialect: Dialect
+    /// - Parameter dialect: nil for an OpenID Provider with this issuer.
+    package init(
+        id: String, issuer: HTTPURL, baseURL: HTTPURL? = nil, clientID: String, preset: Dialect.Preset? = nil,
+        dialect: Dialect? = nil
     ) {
+        let dialect = dialect ?? .openID(preset)
         self.id = id
         self.issuer = issuer
         self.baseURL = baseURL

@@ -24,29 +24,17 @@ struct ProviderAPI: Sendable {
         func shown(_ text: String) -> ServerText { response.shown(text) }
     }
 
-    func get(
-        _ path: String, query: [(String, String)] = [], proof: Proof = .bearer,
-        at endpoint: OAuthError.Endpoint = .profile
+    func send(
+        _ method: HTTPRequest.Method = .get, to path: String, query: [(String, String)] = [], body: JSONValue? = nil,
+        proof: Proof = .bearer, at endpoint: OAuthError.Endpoint = .profile
     ) async throws -> Page {
-        try await send(.get, to: try url(path, query), body: nil, proof: proof, at: endpoint)
+        let url = try HTTPURL(try HTTPURL(root.textWithoutSlash + path).appending(query))
+        return try await send(method, to: url, body: body, proof: proof, at: endpoint)
     }
-
-    func get(_ url: HTTPURL) async throws -> Page { try await send(.get, to: url, at: .profile) }
 
     func send(
-        _ method: HTTPRequest.Method, to path: String, body: JSONValue?, proof: Proof,
-        at endpoint: OAuthError.Endpoint
-    ) async throws -> Page {
-        try await send(method, to: try url(path, []), body: body, proof: proof, at: endpoint)
-    }
-
-    private func url(_ path: String, _ query: [(String, String)]) throws -> HTTPURL {
-        try HTTPURL(try HTTPURL(root.textWithoutSlash + path).appending(query))
-    }
-
-    private func send(
-        _ method: HTTPRequest.Method, to url: HTTPURL, body: JSONValue? = nil, proof: Proof = .bearer,
-        at endpoint: OAuthError.Endpoint
+        _ method: HTTPRequest.Method = .get, to url: HTTPURL, body: JSONValue? = nil, proof: Proof = .bearer,
+        at endpoint: OAuthError.Endpoint = .profile
     ) async throws -> Page {
         var headers = HTTPRequest.acceptJSON
         // Declared, because they would not be recognized in a body or a composed parameter.

@@ -60,20 +60,13 @@ extension Dialect {
 
     package static func provider(at issuer: HTTPURL) -> (id: String, tenant: String?)? {
         for (id, dialect) in builtIn {
-            guard let home = dialect.endpoints?.issuer else { continue }
-            switch home {
-            case .spellings(let issuers) where isHome(issuers[0], of: issuer): return (id, nil)
-            case .none(let origin) where isHome(origin, of: issuer): return (id, nil)
-            case .tenants(let template) where isHome(String(template.prefix { $0 != "{" }), of: issuer):
-                return (id, issuer.path.split(separator: "/").first.map(String.init))
-            case .spellings, .none, .tenants: continue
+            guard let endpoints = dialect.endpoints, (try? HTTPURL(endpoints.home))?.origin == issuer.origin else {
+                continue
             }
+            guard case .tenants = endpoints.issuer else { return (id, nil) }
+            return (id, issuer.path.split(separator: "/").first.map(String.init))
         }
         return nil
-    }
-
-    private static func isHome(_ text: String, of issuer: HTTPURL) -> Bool {
-        (try? HTTPURL(text))?.origin == issuer.origin
     }
 }
 

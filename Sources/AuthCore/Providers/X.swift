@@ -20,7 +20,7 @@ enum X {
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
         var fields = "name,username,profile_image_url"
         if api.scopes.contains("users.email") { fields += ",confirmed_email" }
-        let response = try await api.get("/2/users/me", query: [("user.fields", fields)]).object()
+        let response = try await api.send(to: "/2/users/me", query: [("user.fields", fields)]).object()
         guard let person = response["data"]?.object else {
             throw OAuthError.invalidResponse(.missing("data"), at: .profile)
         }

@@ -439,7 +439,7 @@ import Testing
         let api = ProviderAPI(
             root: try HTTPURL(TestProvider.issuer), clientID: "c", secret: nil, accessToken: AccessToken("token-1"),
             transport: double, clock: Clock(now: { TestProvider.now }))
-        #expect(try await api.get("/user").next?.text == "https://id.example.com/user?page=2")
+        #expect(try await api.send(to: "/user").next?.text == "https://id.example.com/user?page=2")
     }
 
     // MARK: Mutated input
@@ -466,7 +466,7 @@ import Testing
                 root: try HTTPURL(TestProvider.issuer), clientID: "c", secret: nil,
                 accessToken: AccessToken("token-1"),
                 transport: double, clock: Clock(now: { TestProvider.now }))
-            let page = try await api.get("/user")
+            let page = try await api.send(to: "/user")
             #expect(page.next.map { $0.origin == "https://id.example.com:443" } ?? true)
         }
     }

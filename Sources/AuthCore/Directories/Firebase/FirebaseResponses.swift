@@ -40,8 +40,7 @@ extension FirebaseDirectory {
 
     func inProject(_ identity: Identity) -> Identity {
         var identity = identity
-        identity.key = IdentityKey(
-            providerID: identity.key.providerID, authority: project.authority, federatedID: identity.key.federatedID)
+        identity.key.authority = project.authority
         return identity
     }
 

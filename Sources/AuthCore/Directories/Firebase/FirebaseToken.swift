@@ -92,9 +92,7 @@ enum FirebaseAccount {
         account.isEmailVerified = false
         for index in account.providerData.indices
         where account.providerData[index].key.providerID == PasswordProvider.id {
-            let key = account.providerData[index].key
-            account.providerData[index].key = IdentityKey(
-                providerID: key.providerID, authority: key.authority, federatedID: email)
+            account.providerData[index].key.federatedID = email
             account.providerData[index].email = email
             account.providerData[index].isEmailVerified = false
         }
