@@ -24,16 +24,10 @@ protocol SQLiteConvertible {
     init?(_ value: SQLiteValue)
 }
 
-extension Int64: SQLiteConvertible {
-    var sqliteValue: SQLiteValue { .integer(self) }
+extension Int64: SQLiteConvertible {}
+extension Int: SQLiteConvertible {}
 
-    init?(_ value: SQLiteValue) {
-        guard case .integer(let number) = value else { return nil }
-        self = number
-    }
-}
-
-extension Int: SQLiteConvertible {
+extension SQLiteConvertible where Self: FixedWidthInteger {
     var sqliteValue: SQLiteValue { .integer(Int64(self)) }
 
     init?(_ value: SQLiteValue) {

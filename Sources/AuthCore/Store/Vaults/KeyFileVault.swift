@@ -32,8 +32,10 @@ struct KeyFileVault: Vault {
         key.bytes.withUnsafeBytes { Array((Base64URL.encode(Array($0)) + "\n").utf8) }
     }
 
-    func state() -> VaultState {
-        do { return try dataKey() == nil ? .missing : .open(until: nil) } catch { return .unavailable(.damaged) }
+    func status() -> VaultStatus {
+        let state: VaultState
+        do { state = try dataKey() == nil ? .missing : .open(until: nil) } catch { state = .unavailable(.damaged) }
+        return VaultStatus(kind: kind, state: state)
     }
 
     func unlock(for seconds: Int64?) throws { guard seconds == nil else { throw VaultError.noTimeLimit(.file) } }

@@ -87,8 +87,6 @@ struct KeyringVault: Vault {
         }
     }
 
-    func state() -> VaultState { status().state }
-
     func status() -> VaultStatus {
         var isPlain = false
         let state: VaultState

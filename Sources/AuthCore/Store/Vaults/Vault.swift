@@ -15,8 +15,6 @@ protocol Vault: Sendable {
     func discard() throws
 
     /// The state of the vault, without user interaction and without changes.
-    func state() -> VaultState
-
     func status() -> VaultStatus
 
     /// Unlocks the vault, so that later commands require no user interaction.
@@ -29,7 +27,7 @@ protocol Vault: Sendable {
 }
 
 extension Vault {
-    func status() -> VaultStatus { VaultStatus(kind: kind, state: state()) }
+    func state() -> VaultState { status().state }
 }
 
 /// The vault of a store, and its state.

@@ -5,8 +5,6 @@ struct Vaults: Sendable {
     let host: any VaultHost
     private let timeout = KeyringTimeout()
 
-    init(directory: ConfigDirectory, host: any VaultHost) { (self.directory, self.host) = (directory, host) }
-
     func vault(
         _ kind: VaultKind, of store: String, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
     ) -> any Vault {

@@ -37,14 +37,13 @@ struct BusConnection: ~Copyable {
     }
 
     func send(
-        _ member: String, of interface: String, at path: BusPath, to destination: String,
-        arguments: (BusMessage) throws(BusError) -> Void
+        _ member: String, of interface: String, at path: BusPath, to destination: String, _ arguments: [BusValue]
     ) throws(BusError) -> UInt64 {
         var message: OpaquePointer?
         let made = library.sd_bus_message_new_method_call(pointer, &message, destination, path.text, interface, member)
         guard made >= 0, let message else { throw failure(made) }
         let call = BusMessage(taking: message, library)
-        try arguments(call)
+        try call.append(arguments)
         var cookie: UInt64 = 0
         let sent = library.sd_bus_send(pointer, call.pointer, &cookie)
         guard sent >= 0 else { throw failure(sent) }

@@ -18,46 +18,30 @@ final class BusMessage {
 
     // MARK: Writing
 
-    func append(_ text: String) throws(BusError) { try append(text, "s") }
-
-    func append(_ path: BusPath) throws(BusError) { try append(path.text, "o") }
+    func append(_ values: [BusValue]) throws(BusError) {
+        for value in values {
+            switch value {
+            case .text(let text): try append(text, "s")
+            case .path(let path): try append(path.text, "o")
+            case .flag(let flag):
+                var number: Int32 = flag ? 1 : 0
+                try check(library.sd_bus_message_append_basic(pointer, BusType("b").code, &number))
+            case .bytes(let bytes):
+                try check(
+                    bytes.withUnsafeBytes {
+                        library.sd_bus_message_append_array(pointer, BusType("y").code, $0.baseAddress, $0.count)
+                    })
+            case .container(let container, let types, let values):
+                try check(library.sd_bus_message_open_container(pointer, container.code, types))
+                try append(values)
+                try check(library.sd_bus_message_close_container(pointer))
+            }
+        }
+    }
 
     private func append(_ text: String, _ type: BusType) throws(BusError) {
         // libsystemd copies the text.
         try check(text.withCString { library.sd_bus_message_append_basic(pointer, type.code, $0) })
-    }
-
-    func append(_ flag: Bool) throws(BusError) {
-        var value: Int32 = flag ? 1 : 0
-        try check(library.sd_bus_message_append_basic(pointer, BusType("b").code, &value))
-    }
-
-    func append(_ bytes: [UInt8]) throws(BusError) {
-        try check(
-            bytes.withUnsafeBytes {
-                library.sd_bus_message_append_array(pointer, BusType("y").code, $0.baseAddress, $0.count)
-            })
-    }
-
-    func append(_ container: BusType, of types: String, body: () throws(BusError) -> Void) throws(BusError) {
-        try check(library.sd_bus_message_open_container(pointer, container.code, types))
-        try body()
-        try check(library.sd_bus_message_close_container(pointer))
-    }
-
-    func append(_ paths: [BusPath]) throws(BusError) {
-        try append("a", of: "o") { () throws(BusError) in for path in paths { try append(path) } }
-    }
-
-    func append(_ attributes: [String: String]) throws(BusError) {
-        try append("a", of: "{ss}") { () throws(BusError) in
-            for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-                try append("e", of: "ss") { () throws(BusError) in
-                    try append(name)
-                    try append(value)
-                }
-            }
-        }
     }
 
     // MARK: Reading
@@ -120,6 +104,23 @@ final class BusMessage {
     func isSignal(_ member: String, of interface: String, at path: BusPath? = nil) -> Bool {
         library.sd_bus_message_is_signal(pointer, interface, member) > 0
             && (path == nil || library.sd_bus_message_get_path(pointer).map { String(cString: $0) } == path?.text)
+    }
+}
+
+/// An argument of a call (D-Bus Specification, "Type System").
+indirect enum BusValue {
+    case text(String)
+    case path(BusPath)
+    case flag(Bool)
+    case bytes([UInt8])
+    /// An array, structure, dictionary entry or variant, with the signature of its content.
+    case container(BusType, of: String, [BusValue])
+
+    static func variant(_ type: String, _ value: BusValue) -> BusValue { .container("v", of: type, [value]) }
+
+    static func attributes(_ attributes: [String: String]) -> BusValue {
+        let entries = attributes.sorted { $0.key < $1.key }
+        return .container("a", of: "{ss}", entries.map { .container("e", of: "ss", [.text($0.key), .text($0.value)]) })
     }
 }
 

@@ -44,7 +44,7 @@ struct SecretService: ~Copyable {
 
     /// Sends a call that harms no service. Its result is ignored.
     private func sendRegistration() throws(BusError) -> UInt64 {
-        try send("ReadAlias", of: "Secret.Service") { call throws(BusError) in try call.append("default") }
+        try send("ReadAlias", of: "Secret.Service", [.text("default")])
     }
 
     private mutating func completeRegistration(_ cookie: UInt64) throws(BusError) {
@@ -59,11 +59,8 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
-        let key = pair.publicKey
-        let cookie = try send("OpenSession", of: "Secret.Service") { call throws(BusError) in
-            try call.append(SecretSession.encryption)
-            try call.append("v", of: "ay") { () throws(BusError) in try call.append(key) }
-        }
+        let key = BusValue.variant("ay", .bytes(pair.publicKey))
+        let cookie = try send("OpenSession", of: "Secret.Service", [.text(SecretSession.encryption), key])
         session = .requested(cookie, pair)
     }
 
@@ -73,25 +70,18 @@ struct SecretService: ~Copyable {
     /// - Parameter interface: without `org.freedesktop.`, which all of them begin with.
     func send(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        arguments: (BusMessage) throws(BusError) -> Void
+        _ arguments: [BusValue]
     ) throws(BusError) -> UInt64 {
-        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments: arguments)
+        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
     }
 
     mutating func call(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        arguments: (BusMessage) throws(BusError) -> Void = { _ in }
+        registers: Bool = true, _ arguments: [BusValue] = []
     ) throws(BusError) -> BusMessage {
-        if destination == Self.name { try register() }
-        return try callUnregistered(member, of: interface, at: path, to: destination, arguments: arguments)
-    }
-
-    private mutating func callUnregistered(
-        _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        arguments: (BusMessage) throws(BusError) -> Void
-    ) throws(BusError) -> BusMessage {
+        if registers, destination == Self.name { try register() }
         let deadline = Deadline(after: Self.limit)
-        let cookie = try send(member, of: interface, at: path, to: destination, arguments: arguments)
+        let cookie = try send(member, of: interface, at: path, to: destination, arguments)
         return try bus.reply(to: cookie, before: deadline)
     }
 
@@ -145,10 +135,7 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func plainSession() throws(BusError) -> SecretSession {
-        let reply = try call("OpenSession", of: "Secret.Service") { call throws(BusError) in
-            try call.append("plain")
-            try call.append("v", of: "s") { () throws(BusError) in try call.append("") }
-        }
+        let reply = try call("OpenSession", of: "Secret.Service", [.text("plain"), .variant("s", .text(""))])
         _ = try reply.read("v", of: "s") { () throws(BusError) in try reply.text() }
         return SecretSession(path: try reply.path(), cipher: nil, random: random)
     }
@@ -166,8 +153,7 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
-        try callUnregistered("SearchItems", of: "Secret.Service") { call throws(BusError) in try call.append(attributes)
-        }
+        try call("SearchItems", of: "Secret.Service", registers: false, [.attributes(attributes)])
     }
 
     mutating func defaultCollection() throws(BusError) -> BusPath? {
@@ -178,22 +164,18 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func collection(_ alias: String) throws(BusError) -> BusPath {
-        try call("ReadAlias", of: "Secret.Service") { call throws(BusError) in try call.append(alias) }.path()
+        try call("ReadAlias", of: "Secret.Service", [.text(alias)]).path()
     }
 
     mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
-        let reply = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
-            try call.append("org.freedesktop.Secret.Collection")
-            try call.append("Locked")
-        }
+        let property = [BusValue.text("org.freedesktop.Secret.Collection"), .text("Locked")]
+        let reply = try call("Get", of: "DBus.Properties", at: collection, property)
         return try reply.read("v", of: "b") { () throws(BusError) in try reply.flag() }
     }
 
     mutating func secret(of item: BusPath) throws -> [UInt8] {
         let path = try sessionPath()
-        let cookie = try send("GetSecret", of: "Secret.Item", at: item) { call throws(BusError) in
-            try call.append(path)
-        }
+        let cookie = try send("GetSecret", of: "Secret.Item", at: item, [.path(path)])
         let deadline = Deadline(after: Self.limit)
         let session = try agreedSession()
         return try session.secret(in: try bus.reply(to: cookie, before: deadline))
@@ -205,20 +187,16 @@ struct SecretService: ~Copyable {
         let session = try agreedSession()
         var sealed = try session.sealed(secret)
         defer { sealed.value.wipe() }
-        let reply = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
-            try call.append("a", of: "{sv}") { () throws(BusError) in
-                try call.append("e", of: "sv") { () throws(BusError) in
-                    try call.append("org.freedesktop.Secret.Item.Label")
-                    try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
-                }
-                try call.append("e", of: "sv") { () throws(BusError) in
-                    try call.append("org.freedesktop.Secret.Item.Attributes")
-                    try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
-                }
-            }
-            try session.append(sealed, to: call)
-            try call.append(true)
+        func property(_ name: String, _ type: String, _ value: BusValue) -> BusValue {
+            .container("e", of: "sv", [.text("org.freedesktop.Secret.Item." + name), .variant(type, value)])
         }
+        let properties = [
+            property("Label", "s", .text(label)), property("Attributes", "a{ss}", .attributes(attributes)),
+        ]
+        // No variable has the secret's bytes longer than the call, so that they can be wiped in place.
+        let reply = try call(
+            "CreateItem", of: "Secret.Collection", at: collection,
+            [.container("a", of: "{sv}", properties), session.argument(sealed), .flag(true)])
         return (try reply.path(), try reply.path())
     }
 
@@ -231,7 +209,7 @@ struct SecretService: ~Copyable {
     mutating func lock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Lock", objects) }
 
     private mutating func change(_ member: String, _ objects: [BusPath]) throws(BusError) -> BusPath {
-        let reply = try call(member, of: "Secret.Service") { call throws(BusError) in try call.append(objects) }
+        let reply = try call(member, of: "Secret.Service", [.container("a", of: "o", objects.map(BusValue.path))])
         _ = try reply.paths()
         return try reply.path()
     }

@@ -8,16 +8,13 @@ extension SecretService {
         let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
         let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
         for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
-            _ = try call("AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus") {
-                call throws(BusError) in
-                try call.append("type='signal',\(rule)")
-            }
+            _ = try call(
+                "AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus",
+                [.text("type='signal',\(rule)")])
         }
         let deadline = Deadline(after: timeout)
         // A successful reply is ignored: it is empty, and some services send it only after the user has answered.
-        let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt) { call throws(BusError) in
-            try call.append("")
-        }
+        let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt, [.text("")])
         do {
             let message = try bus.first(before: deadline) {
                 $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)

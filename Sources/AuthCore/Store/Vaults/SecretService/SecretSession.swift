@@ -20,13 +20,9 @@ struct SecretSession: Sendable {
         }
     }
 
-    func append(_ sealed: Sealed, to message: BusMessage) throws(BusError) {
-        try message.append("r", of: "oayays") { () throws(BusError) in
-            try message.append(path)
-            try message.append(sealed.parameters)
-            try message.append(sealed.value)
-            try message.append("application/octet-stream")
-        }
+    func argument(_ sealed: Sealed) -> BusValue {
+        let values: [BusValue] = [.path(path), .bytes(sealed.parameters), .bytes(sealed.value)]
+        return .container("r", of: "oayays", values + [.text("application/octet-stream")])
     }
 
     func secret(in message: BusMessage) throws -> [UInt8] {
