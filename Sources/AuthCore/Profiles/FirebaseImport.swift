@@ -5,11 +5,10 @@ extension FirebaseSettings {
         if let only = FirebaseSettings(configuration: text, isInEnvelope: false) { return [only] }
         var found: [FirebaseSettings] = []
         for object in ScriptObjects(text).all {
-            func value(_ name: String) -> String? { plain(object[name]) }
-            guard let key = value("apiKey"), let project = value("projectId"),
-                !found.contains(where: { $0.apiKey == key && $0.projectID == project })
+            guard let new = FirebaseSettings(webApp: { object[$0] }),
+                !found.contains(where: { $0.apiKey == new.apiKey && $0.projectID == new.projectID })
             else { continue }
-            found.append(FirebaseSettings(apiKey: key, projectID: project, authDomain: value("authDomain")))
+            found.append(new)
         }
         return found
     }
@@ -28,10 +27,13 @@ extension FirebaseSettings {
             self.init(configuration: text, isInEnvelope: true)
         } else {
             // The console's format, or a server's response at /__/firebase/init.json.
-            guard let key = Self.plain(object["apiKey"]?.string), let project = Self.plain(object["projectId"]?.string)
-            else { return nil }
-            self.init(apiKey: key, projectID: project, authDomain: Self.plain(object["authDomain"]?.string))
+            self.init(webApp: { object[$0]?.string })
         }
+    }
+
+    private init?(webApp value: (String) -> String?) {
+        guard let key = Self.plain(value("apiKey")), let project = Self.plain(value("projectId")) else { return nil }
+        self.init(apiKey: key, projectID: project, authDomain: Self.plain(value("authDomain")))
     }
 
     private init?(android object: JSONObject) {

@@ -167,13 +167,13 @@ struct YAMLEditor {
         guard let colon else { throw lines.unchangeable(at: start) }
         let end = lines.end(key, target.node)
         let column = lines.column(start)
-        let isBelow = !place.range.isEmpty && lines.start(place.range.lowerBound) > colon
+        let below = lines.start(place.range.lowerBound)..<lines.next(end)
+        let isBelow = !place.range.isEmpty && below.lowerBound > colon
         let block = node.mapping.map { YAMLText.lines($0, indentation: column + step, step: step) } ?? []
         if let text = YAMLText.inline(node) {
             if place.range.isEmpty { return [.at(colon + 1, " " + text)] }
             guard place.style == .block else { return [Splice(range: place.range.lowerBound..<end, text: text)] }
             guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
-            let below = lines.start(place.range.lowerBound)..<lines.next(end)
             return [.at(colon + 1, " " + text), Splice(range: below, text: "")]
         }
         if place.range.isEmpty {
@@ -183,7 +183,6 @@ struct YAMLEditor {
         guard lines.isRestIdle(end) else { throw lines.unchangeable(at: start) }
         if isBelow {
             guard lines.isFirstInLine(place.range.lowerBound) else { throw lines.unchangeable(at: start) }
-            let below = lines.start(place.range.lowerBound)..<lines.next(end)
             return [Splice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
         }
         guard place.style != .block else { throw lines.unchangeable(at: start) }

@@ -6,7 +6,7 @@ import CYAML
 struct YAMLEvents: ~Copyable {
     struct Event {
         enum Kind {
-            case streamStart, streamEnd, documentStart, documentEnd, sequenceEnd, mappingEnd
+            case streamStart, streamEnd, documentStart, documentEnd, collectionEnd
             case alias(String)
             case scalar(YAMLScalar, YAMLPlace.Style)
             case sequenceStart(isFlow: Bool)
@@ -20,12 +20,7 @@ struct YAMLEvents: ~Copyable {
         let range: Range<Int>
         let position: YAMLProblem.Position
 
-        var isEndOfCollection: Bool {
-            switch kind {
-            case .sequenceEnd, .mappingEnd: true
-            default: false
-            }
-        }
+        var isEndOfCollection: Bool { if case .collectionEnd = kind { true } else { false } }
 
         func problem(_ reason: YAMLProblem.Reason) -> YAMLProblem { YAMLProblem(position: position, reason: reason) }
     }
@@ -85,8 +80,7 @@ struct YAMLEvents: ~Copyable {
         case YAML_STREAM_END_EVENT: return made(.streamEnd)
         case YAML_DOCUMENT_START_EVENT: return made(.documentStart)
         case YAML_DOCUMENT_END_EVENT: return made(.documentEnd)
-        case YAML_SEQUENCE_END_EVENT: return made(.sequenceEnd)
-        case YAML_MAPPING_END_EVENT: return made(.mappingEnd)
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return made(.collectionEnd)
         case YAML_ALIAS_EVENT: return made(.alias(event.data.alias.anchor.map { String(cString: $0) } ?? ""))
         case YAML_SEQUENCE_START_EVENT:
             let data = event.data.sequence_start
