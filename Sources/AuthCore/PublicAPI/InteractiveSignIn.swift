@@ -45,7 +45,7 @@ public struct InteractiveSignIn: Sendable {
             let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterAdapter(presenter: presenter) }
             do {
                 let result = try await signIn.run(provider, with: signInRequest, isUserInitiated: true) { _ in }
-                return .signedIn(SignedInAccount(result))
+                return .signedIn(SignedInAccount(result.account, providers: [result.providerID]))
             } catch AccountConflict.existsWithDifferentCredential(let email, let providers, let pendingID) {
                 return .conflict(PendingSignIn(id: pendingID, email: email, providers: providers, sessions: sessions))
             }
@@ -84,7 +84,7 @@ public struct PendingSignIn: Sendable, Identifiable {
             let pending = PendingCredentials(directory: directory, clock: profile.clock)
             let result = try await pending.link(
                 try await pending.choose(id), to: current.account, hasConsent: hasConsent)
-            return SignedInAccount(result)
+            return SignedInAccount(result.account, providers: [result.providerID])
         }
     }
 }

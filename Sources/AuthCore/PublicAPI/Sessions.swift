@@ -71,8 +71,9 @@ public final class Sessions: Sendable {
     public func accounts() async throws -> [SignedInAccount] {
         try await AuthError.wrapping {
             guard let sessionStore = try profile().sessionStoreForDisplay() else { return [] }
-            return try await AccountStatus.signedIn(in: sessionStore).filter { !$0.sessions.isEmpty }.map(
-                SignedInAccount.init)
+            return try await AccountStatus.signedIn(in: sessionStore).filter { !$0.sessions.isEmpty }.map {
+                SignedInAccount($0.account, isCurrent: $0.isCurrent, providers: $0.sessions.map(\.providerID))
+            }
         }
     }
 
@@ -100,19 +101,11 @@ public struct SignedInAccount: Sendable, Equatable, Identifiable {
     /// The providers with a session in this account.
     public let providers: [String]
 
-    init(_ status: AccountStatus) {
-        id = status.account.uid
-        email = status.account.email
-        displayName = status.account.displayName
-        isCurrent = status.isCurrent
-        providers = status.sessions.map(\.providerID)
-    }
-
-    init(_ result: SignInResult) {
-        id = result.account.uid
-        email = result.account.email
-        displayName = result.account.displayName
-        isCurrent = true
-        providers = [result.providerID]
+    init(_ account: Account, isCurrent: Bool = true, providers: [String]) {
+        id = account.uid
+        email = account.email
+        displayName = account.displayName
+        self.isCurrent = isCurrent
+        self.providers = providers
     }
 }

@@ -5,7 +5,8 @@ package struct AccountStatus: Sendable {
     package let sessions: [SessionSummary]
 
     /// The accounts with a session, the current account, and the accounts with these uids.
-    static func signedIn(in sessionStore: SessionStore, and uids: [String] = []) async throws -> [AccountStatus] {
+    package static func signedIn(in sessionStore: SessionStore, and uids: [String] = []) async throws -> [AccountStatus]
+    {
         let current = try await sessionStore.currentUID()
         let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
         let shown = Set(byAccount.keys).union(uids).union(current.map { [$0] } ?? [])
@@ -19,13 +20,6 @@ package struct AccountStatus: Sendable {
         guard let name else { return try await signedIn(in: sessionStore) }
         let uids = try await sessionStore.accounts(matching: name).map(\.uid)
         return try await signedIn(in: sessionStore, and: uids).filter { uids.contains($0.account.uid) }
-    }
-
-    /// Includes the accounts of the pending credentials.
-    package static func resolving(
-        _ pending: [PendingCredential], in sessionStore: SessionStore
-    ) async throws -> [AccountStatus] {
-        try await signedIn(in: sessionStore, and: pending.compactMap(\.accountUID))
     }
 
     private var place: AccountEntry.Place {

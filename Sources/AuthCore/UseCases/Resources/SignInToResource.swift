@@ -150,8 +150,8 @@ package struct SignInToResource: Sendable {
         provider.addedForResource = old?.addedForResource ?? resource.root
         let services = try profile.services()
         if let clientMetadata, server.metadata.supportsMetadataDocuments {
-            let document = try await ClientMetadata.read(at: clientMetadata, services)
-            (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
+            provider.redirectURI = try await ClientMetadata.redirectURI(at: clientMetadata, services)
+            provider.clientID = clientMetadata.text
             provider.authenticationMethod = ClientAuthentication.Method.none
             return (provider, nil)
         }
@@ -192,19 +192,17 @@ package struct SignInToResource: Sendable {
 }
 
 /// A client ID metadata document, whose URL is the client ID (draft-ietf-oauth-client-id-metadata-document).
-package struct ClientMetadata: Sendable {
-    package let redirectURI: String?
-
+enum ClientMetadata {
     private static let longest = 64 << 10
 
-    static func read(at url: HTTPURL, _ services: Services) async throws -> ClientMetadata {
+    static func redirectURI(at url: HTTPURL, _ services: Services) async throws -> String {
         guard url.isSecure, url.path.utf8.count > 1, !url.hasAmbiguousPath else {
             throw ClientMetadataError.url(url.text)
         }
-        return try ClientMetadata(try await services.uncachedDocument(at: url, maximumLength: longest), of: url)
+        return try redirectURI(in: try await services.uncachedDocument(at: url, maximumLength: longest), of: url)
     }
 
-    init(_ bytes: [UInt8], of url: HTTPURL) throws(ClientMetadataError) {
+    static func redirectURI(in bytes: [UInt8], of url: HTTPURL) throws(ClientMetadataError) -> String {
         guard let object = try? StrictJSON.object(bytes) else { throw .noDocument(url.text) }
         guard let named = object["client_id"]?.string, named.hasSameBytes(as: url.text) else {
             throw .otherClient(url.text, found: object["client_id"].map { ServerText($0.string ?? $0.text) })
@@ -213,7 +211,7 @@ package struct ClientMetadata: Sendable {
         guard method == "none" else { throw .method(url.text, ServerText(method)) }
         let loopback = (object["redirect_uris"]?.strings ?? []).first { (try? HTTPURL($0))?.isLoopback == true }
         guard let loopback else { throw .noRedirectURI(url.text) }
-        redirectURI = loopback
+        return loopback
     }
 }
 

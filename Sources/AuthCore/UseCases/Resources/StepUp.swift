@@ -1,7 +1,10 @@
 /// The requirements of a resource that rejected a token: more scopes (RFC 6750 section 3.1), or a stronger or more
 /// recent authentication (RFC 9470 section 3).
 package struct StepUp: Sendable, Equatable {
-    package enum Reason: Sendable, Equatable { case scope, authentication }
+    package enum Reason: String, Sendable {
+        case scope = "insufficient_scope"
+        case authentication = "insufficient_user_authentication"
+    }
 
     package let reason: Reason
     package let scopes: [String]
@@ -14,12 +17,8 @@ package struct StepUp: Sendable, Equatable {
     init?(_ response: HTTPResponse) {
         guard response.status == 401 || response.status == 403 else { return nil }
         let found = AuthenticationChallenge.all(in: response).lazy.filter(\.requestsToken)
-            .compactMap { challenge -> (Reason, [String: String])? in
-                switch challenge.parameters["error"] {
-                case "insufficient_scope": (.scope, challenge.parameters)
-                case "insufficient_user_authentication": (.authentication, challenge.parameters)
-                default: nil
-                }
+            .compactMap { challenge in
+                challenge.parameters["error"].flatMap(Reason.init(rawValue:)).map { ($0, challenge.parameters) }
             }.first
         guard let (reason, parameters) = found else { return nil }
         self.reason = reason

@@ -30,7 +30,8 @@ struct StatusReport {
             accounts = try await AccountStatus.shown(in: sessionStore, named: choice.account)
             let credentials = try await sessionStore.pendingCredentials(now: now)
             if !credentials.isEmpty {
-                let known = try await AccountStatus.resolving(credentials, in: sessionStore)
+                let known = try await AccountStatus.signedIn(
+                    in: sessionStore, and: credentials.compactMap(\.accountUID))
                 pending = credentials.map { ($0, $0.command(known)) }
             }
             unrevoked = try await sessionStore.unrevokedSessions(now: now)

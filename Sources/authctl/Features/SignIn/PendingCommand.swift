@@ -27,7 +27,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
             var (all, accounts): ([PendingCredential], [AccountStatus]) = ([], [])
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
-                accounts = try await AccountStatus.resolving(all, in: sessionStore)
+                accounts = try await AccountStatus.signedIn(in: sessionStore, and: all.compactMap(\.accountUID))
             }
             context.output.result(Self.output.json(all)) {
                 Table.lines(
