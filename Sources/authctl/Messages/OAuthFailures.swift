@@ -62,7 +62,7 @@ private struct Refusal {
             "add --dpop; with it, this machine's clock may be wrong"
         case _ where endpoint == .exchange: "to exchange the ID token instead: add --type id"
         case _ where [.token, .refresh].contains(endpoint) && description?.isAboutClientSecret == true:
-            context.provider == nil ? context.settings : context.setting(["--client-secret-stdin": true])
+            context.setting(["--client-secret-stdin": true]) ?? "use providers set, with --client-secret-stdin"
         default: context.signInAgain
         }
     }

@@ -147,7 +147,7 @@ extension IDTokenRejection: UserFacingError {
                 run: "authctl profile set --project-id \(project)")
         }
         let what = context.purpose == .verify ? "token" : "ID token"
-        return "invalid \(what): \(message(clock))".hint(hint(context))
+        return "invalid \(what): \(message(clock))".hint(hint(context, isClockWrong: clock != nil))
     }
 
     private func message(_ clock: String?) -> String {
@@ -176,13 +176,13 @@ extension IDTokenRejection: UserFacingError {
 
     private static func clock(_ now: Int64) -> String { "; this clock says \(HTTPDate.rfc3339(now))" }
 
-    private func hint(_ context: ErrorContext) -> Hint? {
+    private func hint(_ context: ErrorContext, isClockWrong: Bool) -> Hint? {
         switch self {
         case .jose(.type(let type)) where context.purpose == .verify && type.description.hasSuffix("at+jwt"):
             "it is an access token: add --type access"
         case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
-        case .authenticationTooOld: "add --prompt login; the clock of this machine may be wrong"
-        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
+        case .authenticationTooOld where !isClockWrong: "add --prompt login"
+        case .authenticationTooOld, .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
             context.purpose == .verify ? nil : "the clock of this machine may be wrong"
         case .nonceMissing:
             context.setting(["--nonce-required": "off"], if: "if the provider never sends it: ")

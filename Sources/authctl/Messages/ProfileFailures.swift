@@ -17,7 +17,6 @@ extension ProfileError: UserFacingError {
         case .nameTaken(let name): "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
-                .hint(run: "unset FIREBASE_AUTH_EMULATOR_HOST")
         case .emulator(let named, .notAllowed(let host)):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent unencrypted"
                 .hint(

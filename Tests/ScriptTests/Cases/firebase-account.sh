@@ -59,8 +59,7 @@ older 301
 for command in reauth "reauth --provider custom" "accounts delete --yes --reauth"; do
     exits 5 authctl $command
     err 'custom token'
-    case $command in reauth*) end='$' ;; *) end=', then run it again$' ;; esac
-    err "hint: authctl reauth --custom-token -$end"
+    err 'hint: authctl reauth --custom-token -$'
 done
 works bash -c 'authctl reauth --custom-token - <custom-token'
 works authctl accounts delete --yes --reauth
@@ -202,7 +201,7 @@ works authctl providers remove github.com
 works authctl signin --provider github.com
 exits 7 authctl request https://elsewhere.example.com/ --provider github.com
 err "'github.com' has no configuration that could allow it"
-err 'hint: to configure it: authctl setup github.com$'
+err 'hint: authctl setup github.com$'
 exits 64 authctl request "$ISSUER/" -H 'Authorization: Bearer x'
 exits 64 authctl profile set --api-host 'https://user@host/'
 

@@ -12,7 +12,7 @@ no_err 'did not grant'
 public_client google.com
 err 'desktop clients require their secret'
 exits 78 authctl signin
-err 'hint: check the client secret: authctl providers list$'
+err 'hint: use providers set, with --client-secret-stdin$'
 exits 78 authctl signin --provider google.com
 err 'client_secret is missing.* \(invalid-configuration\)'
 err 'hint: authctl providers set google.com --client-secret-stdin$'

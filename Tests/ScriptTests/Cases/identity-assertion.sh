@@ -47,7 +47,10 @@ company
 works "${sign_in[@]}"
 exits 7 authctl request "$TOOL/api/write"
 err 'hint: to sign in for it and repeat the request: add --step-up$'
-works authctl request "$TOOL/api/write" --step-up
+exits 4 authctl request "$TOOL/api/write" --step-up
+err "hint: if you trust it: authctl signin --resource $TOOL/api --provider oidc.tool, and name them with --scope$"
+works "${sign_in[@]}" --scope notes.write
+works authctl request "$TOOL/api/write"
 json "d['scope'] == 'notes.read notes.write'"
 
 #: An expired ID token is refreshed first; without a session at the company's provider, no other grant is tried.
@@ -120,7 +123,7 @@ works "${add[@]}"
 for source in nonsense oidc.missing github.com oidc.loop oidc.tool; do exits 78 authctl providers set oidc.loop --assertion-from $source; done
 exits 78 authctl providers set oidc.loop --assertion-from oidc.missing
 err "'oidc.missing' is not configured"
-err '^authctl: hint: to set it up: authctl setup oidc.missing$'
+err '^authctl: hint: authctl setup oidc.missing$'
 exits 78 authctl providers set oidc.work --assertion-from oidc.tool
 exits 78 authctl providers set oidc.work --assertion-from oidc.loop
 err "oidc.tool: assertion_from: 'oidc.work' cannot issue"

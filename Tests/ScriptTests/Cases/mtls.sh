@@ -313,7 +313,7 @@ out "^ +→ chmod 600 $PWD/client.key"
 out '^ok +oidc.test +keys'
 exits 74 authctl signout --provider oidc.bank --revoke
 err "signed out on this machine, but the tokens of 'oidc.bank' were not revoked: '$PWD/client.key' contains a secret"
-err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
+err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry$"
 exits 74 authctl signout --retry
 chmod 600 client.key
 works authctl signout --retry --provider oidc.bank

@@ -25,7 +25,7 @@ exits 74 authctl token --force-refresh
 err "locks' is a link or not a directory"
 rm "$d/locks"; touch "$d/locks"
 exits 74 authctl token --force-refresh
-err "hint: check the file, then: mv $d/locks $d/locks.old$"
+err "hint: mv $d/locks $d/locks.old$"
 exits 1 authctl doctor
 out "WRONG +directory .*locks' is a link or not a directory"
 rm "$d/locks"; mv real-locks "$d/locks"

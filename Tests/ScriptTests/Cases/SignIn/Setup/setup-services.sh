@@ -89,7 +89,7 @@ err "did you mean 'gitlab'\?"
 person 2 'a name, or an issuer=keycloack' "did you mean 'keycloak'?" 'a name, or an issuer=auth' 'Auth0 domain=^D' -- authctl setup
 nothing
 exits 78 authctl signin okta
-err 'hint: to set it up: authctl setup okta$'
+err 'hint: authctl setup okta$'
 
 #: On a terminal, signin offers to configure a service.
 emulator
