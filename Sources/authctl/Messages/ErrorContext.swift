@@ -37,8 +37,8 @@ struct ErrorContext {
         }
     }
 
-    /// The sign-in, unless it is what failed.
-    var signInAgain: Hint? { signsIn ? nil : .run(signingIn) }
+    /// The sign-in, if the command needs a session.
+    var signInAgain: Hint? { [.request, .bridge, .other].contains(purpose) ? .run(signingIn) : nil }
 
     private var isNewProvider: Bool { [.setUp, .addProvider].contains(purpose) }
 

@@ -54,8 +54,8 @@ extension Hint {
 extension ShellCommand {
     /// Options with which a sign-in asks no user.
     private static let answers: Set = [
-        "--ci", "--with-token", "--password-stdin", "--custom-token", "--code", "--pending", "--link-pending",
-        "client-credentials",
+        "--ci", "--with-token", "--password-stdin", "--custom-token", "--code", "--complete", "--pending",
+        "--link-pending", "client-credentials",
     ]
 
     /// A command that asks no user, instead of a sign-in in a browser or `setup`.

@@ -58,7 +58,7 @@ several_accounts_per_email
 provider google.com --user zoe@example.com
 works authctl signin --provider google.com
 exits 64 authctl accounts delete linus@example.com
-err 'hint: authctl accounts delete linus@example.com --yes$'
+err 'pass --yes to confirm'
 older 301
 exits 5 authctl accounts delete linus@example.com --yes
 err 'hint: authctl accounts delete linus@example.com --yes --reauth$'

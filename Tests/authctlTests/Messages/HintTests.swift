@@ -177,7 +177,7 @@ import Testing
                 nil
             ),
             ("authctl setup oidc.work", "authctl providers add --help", "authctl providers add --help"),
-            ("authctl reauth", nil, nil),
+            ("authctl reauth", nil, nil), ("authctl signin --complete a1", nil, nil),
             ("authctl signin --provider oidc.work --flow client-credentials", nil, nil),
             ("authctl signin --provider oidc.work --with-token", nil, nil), ("authctl token", nil, nil),
         ] as [(ShellCommand, String?, String?)])

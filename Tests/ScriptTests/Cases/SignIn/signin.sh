@@ -80,7 +80,7 @@ works bash -c 'authctl signin --provider password --email bob@example.com --pass
 works authctl signout
 exits 4 authctl token
 err 'no current account; signed in: ada@example.com .not-signed-in.'
-err 'hint: authctl accounts switch ada@example.com; or as another user: authctl signin$'
+err 'hint: authctl accounts switch ada@example.com$'
 works authctl accounts switch ada@example.com
 works authctl token
 works authctl signout

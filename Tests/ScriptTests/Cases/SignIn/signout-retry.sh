@@ -47,7 +47,7 @@ emulator --port "$port"
 works authctl providers set oidc.test --client-id another-client
 exits 69 authctl signout --retry --json
 json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['retried']] == [('oidc.test', 'other-client', '20')]"
-failed "'another client' in e['message'] and 'providers set' in e['hint']"
+failed "'another client' in e['message'] and 'restore' in e['hint']"
 exits 69 authctl signout --revoke
 err 'signed out on this machine, but the tokens of .oidc.test. were issued to another client'
 [ "$(requests 'revoke refresh_token')" = 0 ] || fail "another client told"
@@ -154,7 +154,7 @@ exits 69 authctl signout --revoke
 works authctl providers remove oidc.test
 exits 78 authctl signout --retry
 err "the tokens of 'oidc.test' were not revoked: 'oidc.test' is not configured"
-err 'hint: .*authctl setup oidc.test; then: authctl signout --retry --provider oidc.test'
+err 'hint: .*authctl setup oidc.test; then: authctl signout --retry'
 
 #: If the session of one account cannot be ended, those that ended before are reported.
 signed_in
