@@ -20,9 +20,10 @@ extension HTTPError: UserFacingError {
         case .malformedResponse(let origin, let reason): "the response of '\(origin)' is invalid: \(reason)"
         case .plainHTTP(let origin):
             "'\(origin)' is plain http, which others on the network can read".hint(
-                context.provider == nil || context.resource != nil
+                context.resource != nil || context.purpose == .setUp
                     ? "use https"
-                    : context.setting(["--allow-http": true], if: "use https; for a trusted network only: "))
+                    : context.setting(["--allow-http": true], if: "use https; for a trusted network only: ")
+                        ?? "use https")
         case .plainHTTPThroughProxy(let origin):
             "'\(origin)' is plain http, and the proxy in http_proxy could read the secrets"
                 .hint("use https, or add the host to no_proxy")
