@@ -56,6 +56,7 @@ enum EntryPoint {
             try command.requireOneAccount()
             var context = try Context(settings: settings, output: Output(settings: settings))
             context.offers = [.git]
+            context.outputs = { CommandPlace.outputs }
             run(context, as: errorContext, body: command.run)
         } catch {
             Process.exit(report(error, in: errorContext(), settings: settings))

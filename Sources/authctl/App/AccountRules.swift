@@ -81,13 +81,11 @@ struct AccountRule: Sendable, Equatable {
 extension AccountRule {
     init?(_ object: JSONObject) {
         guard let profile = object["profile"]?.string, let account = object["account"]?.string else { return nil }
-        let places: [Place?] = [
-            object["directory"]?.string.map(Place.directory), object["remote"]?.string.map { .remote($0.lowercased()) },
-            object["gitConfig"] == true ? .gitConfiguration : nil,
-        ]
-        guard let place = places.compactMap(\.self).first, place == .gitConfiguration || !account.isEmpty else {
-            return nil
-        }
+        let named: Place? =
+            object["directory"]?.string.map(Place.directory)
+            ?? object["remote"]?.string.map { .remote($0.lowercased()) }
+        let place = named ?? (object["gitConfig"] == true ? .gitConfiguration : nil)
+        guard let place, place == .gitConfiguration || !account.isEmpty else { return nil }
         self.init(profile: profile, place: place, account: account)
     }
 

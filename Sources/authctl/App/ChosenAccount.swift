@@ -8,8 +8,7 @@ extension Context {
     func accountChoice() throws -> AccountChoice {
         if let namedAccount { return namedAccount }
         return try remembered.choice.withLock { choice in
-            if let choice { return choice }
-            let found = try ruled()
+            let found = try choice ?? ruled()
             choice = found
             return found
         }

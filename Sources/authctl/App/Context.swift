@@ -9,6 +9,8 @@ struct Context: Sendable {
     /// What `setup` offers to do after the sign-in. The entry point collects the offers, because features do not use each
     /// other.
     var offers: [Offer] = []
+    /// What the commands print as JSON. The entry point knows them all.
+    var outputs: @Sendable () -> [String: [any Outlined]] = { [:] }
 
     struct Offer: Sendable {
         /// The question, and the scope that the session needs; nil if there is nothing to offer.
@@ -138,5 +140,22 @@ struct Context: Sendable {
                 hint: "add --provider \(ids[0])")
         }
         return only
+    }
+}
+
+extension SecretInput {
+    static func read(_ source: String, prompt question: String, in context: Context) throws -> String {
+        guard source == "-" else { return try file(source) }
+        guard Prompt.isTerminal else {
+            // The next line is the one-time code.
+            if context.settings.readsOneTimeCode { return try line() }
+            return try text(of: 0, "standard input")
+        }
+        guard !context.isUnattended else { throw SignInError.interactionRequired }
+        switch Prompt.hiddenLine(question) {
+        case .text(let typed): return typed
+        case .ended: throw CancellationError()
+        default: throw InputProblem(what: "standard input", reason: "it is empty")
+        }
     }
 }

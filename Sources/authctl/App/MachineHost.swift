@@ -30,7 +30,7 @@ struct MachineHost: ProfileHost {
             return SecondFactor.EnteredCode(try oneTimeCodes.next(), isTyped: false)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
-        return try OneTimeCodePrompt(output: output).ask(factor)
+        return try output.ask(factor)
     }
 
     func refresh(isRunning: Bool) { if isRunning { RefreshSignals.begin() } else { RefreshSignals.end() } }

@@ -11,10 +11,7 @@ final class OneTimeCodeLine: Sendable {
     }
 
     func next() throws -> OneTimeCode {
-        let code = ahead.withLock { ahead in
-            defer { ahead = nil }
-            return ahead
-        }
+        let code = ahead.withLock { $0.take() }
         return try code ?? OneTimeCodeLine.read()
     }
 
@@ -28,26 +25,24 @@ final class OneTimeCodeLine: Sendable {
     }
 }
 
-/// Asks the user for the code of an authenticator app.
-struct OneTimeCodePrompt {
-    let output: Output
-
+extension Output {
+    /// Asks the user for the code of an authenticator app.
     func ask(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {
-        if factor.isRetry { output.prompt("Wrong code.") }
-        let names = Self.names(of: factor.apps)
+        if factor.isRetry { prompt("Wrong code.") }
+        let names = Output.names(of: factor.apps)
         var app = 0
         if names.count > 1 {
-            guard let chosen = try output.choose("Which authenticator app?", among: names) else { return nil }
+            guard let chosen = try choose("Which authenticator app?", among: names) else { return nil }
             app = names.firstIndex(of: chosen) ?? 0
         }
-        let code: OneTimeCode? = try output.ask("Code from \(names[app]): ", isHidden: true) { typed in
+        let code: OneTimeCode? = try ask("Code from \(names[app]): ", isHidden: true) { typed in
             guard let code = SecondFactor.code(typed) else { throw InvalidInput("it must have 6 to 8 digits") }
             return code
         }
         return code.map { SecondFactor.EnteredCode($0, of: app, isTyped: true) }
     }
 
-    static func names(of apps: [SecondFactor.App]) -> [String] {
+    private static func names(of apps: [SecondFactor.App]) -> [String] {
         guard apps.count > 1 else { return apps.map { $0.name.map { "'\($0)'" } ?? "your authenticator app" } }
         return apps.enumerated().map { index, app in
             let name = app.name ?? "authenticator app"

@@ -5,21 +5,6 @@ import Glibc
 enum SecretInput {
     private static let maximumLength = 1 << 20
 
-    static func read(_ source: String, prompt question: String, in context: Context) throws -> String {
-        guard source == "-" else { return try file(source) }
-        guard Prompt.isTerminal else {
-            // The next line is the one-time code.
-            if context.settings.readsOneTimeCode { return try line() }
-            return try text(of: 0, "standard input")
-        }
-        guard !context.isUnattended else { throw SignInError.interactionRequired }
-        switch Prompt.hiddenLine(question) {
-        case .text(let typed): return typed
-        case .ended: throw CancellationError()
-        default: throw InputProblem(what: "standard input", reason: "it is empty")
-        }
-    }
-
     static func line(missing: String = "its first line is empty") throws -> String {
         var bytes: [UInt8] = []
         defer { bytes.wipe() }

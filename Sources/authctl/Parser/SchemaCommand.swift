@@ -21,13 +21,19 @@ struct SchemaCommand: ProfileIndependent, PrintsJSON {
 
     var errorContext: ErrorContext { .init("schema not printed") }
 
+    /// Replaces an alias by the command's name.
+    private static func named(_ words: [String]) -> [String] {
+        let aliased: [any Command.Type] = [SignInCommand.self, SignOutCommand.self]
+        guard let first = words.first, let command = aliased.first(where: { $0.configuration.aliases.contains(first) })
+        else { return words }
+        return [command._commandName] + words.dropFirst()
+    }
+
     func run(_ context: Context) async throws {
-        let all = CommandPlace.outputs.keys.sorted()
+        let all = context.outputs().keys.sorted()
         guard !command.isEmpty else { return context.output.result(Self.output.json(all)) { all } }
-        // With the name of the command instead of its alias.
-        let path = CommandPlace(of: command).path
-        let name = (path.count == command.count ? path : command).joined(separator: " ")
-        guard let outputs = CommandPlace.outputs[name] else {
+        let name = Self.named(command).joined(separator: " ")
+        guard let outputs = context.outputs()[name] else {
             let inner = all.filter { $0.hasPrefix("\(name) ") }
             let near = Spelling.suggestions(for: name, among: all)
             let words = (inner.first ?? near.first ?? "").split(separator: " ").map(String.init)

@@ -4,6 +4,10 @@ import AuthCore
 /// Rewrites ArgumentParser's messages in this tool's form.
 enum Usage {
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
+        func report(_ failure: Failure) -> Int32 {
+            Output.report(failure, isJSON: arguments.contains("--json"))
+            return failure.exitCode
+        }
         let isHelp = arguments.first == "help"
         let words = isHelp ? Array(arguments.dropFirst()) : arguments
         if Authctl.exitCode(for: error).isSuccess {
@@ -13,18 +17,13 @@ enum Usage {
                 Output.report(unknownGroup(word, place), isJSON: false)
                 return ErrorCode.usage.exitCode
             }
-            if let failure = valueOfHelp(arguments) {
-                Output.report(failure, isJSON: arguments.contains("--json"))
-                return failure.exitCode
-            }
+            if let failure = valueOfHelp(arguments) { return report(failure) }
             guard requestsHelp, place.unknown != nil else {
                 Output.help(shown(Authctl.fullMessage(for: error), at: place, arguments: arguments))
                 return 0
             }
         }
-        let failure = failure(error, words).repeating(Settings().repeatedOptions)
-        Output.report(failure, isJSON: arguments.contains("--json"))
-        return failure.exitCode
+        return report(failure(error, words).repeating(Settings().repeatedOptions))
     }
 
     private static func shown(_ message: String, at place: CommandPlace, arguments: [String]) -> String {

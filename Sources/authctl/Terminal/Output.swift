@@ -86,9 +86,9 @@ struct Output: Sendable {
     }
 
     private static let replacements: KeyValuePairs<String, String> = {
-        let terminal = TerminalEnvironment(environment: Process.environment)
-        if terminal.isAccessible { return ["…": "...", "✓": "ok", "✗": "error", "→": "to fix:"] }
-        return terminal.showsBlocks ? [:] : ["…": "...", "✓": "+", "✗": "x", "→": "->"]
+        let environment = Process.environment
+        if environment.isAccessible { return ["…": "...", "✓": "ok", "✗": "error", "→": "to fix:"] }
+        return environment.showsBlocks ? [:] : ["…": "...", "✓": "+", "✗": "x", "→": "->"]
     }()
 
     /// Returns text as it will be printed, to measure its width.

@@ -81,10 +81,10 @@ enum Prompt {
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard own >= 0 else { return false }
         defer { close(own) }
-        return TerminalEnvironment.isInForeground(own)
+        return Environment.isInForeground(own)
     }
 
-    static var canRead: Bool { isTerminal && TerminalEnvironment.isInForeground(0) }
+    static var canRead: Bool { isTerminal && Environment.isInForeground(0) }
 
     static var canPrompt: Bool { isTerminal && isatty(2) == 1 }
 
@@ -154,7 +154,7 @@ enum Prompt {
     }
 
     static func hideEcho(of descriptor: Int32 = 0, ofKeys: Bool = false) {
-        guard isatty(descriptor) == 1, TerminalEnvironment.isInForeground(descriptor) else { return }
+        guard isatty(descriptor) == 1, Environment.isInForeground(descriptor) else { return }
         isHidden.withLock { hidden in
             if !hidden {
                 guard tcgetattr(descriptor, &saved) == 0 else { return }
@@ -207,7 +207,7 @@ enum Prompt {
     /// Async-signal-safe.
     private static func hideAgain() {
         let (descriptor, number) = (terminal.load(ordering: .sequentiallyConsistent), errno)
-        if descriptor >= 0, TerminalEnvironment.isInForeground(descriptor) {
+        if descriptor >= 0, Environment.isInForeground(descriptor) {
             tcsetattr(descriptor, TCSANOW, &silent)
             Output.askAgain()
         }

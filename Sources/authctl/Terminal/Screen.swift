@@ -27,7 +27,7 @@ struct Screen: Sendable, Equatable {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
         // A background process must not rewrite lines of other processes.
-        screen.isRewritable = screen.isRewritable && TerminalEnvironment.isInForeground(descriptor)
+        screen.isRewritable = screen.isRewritable && Environment.isInForeground(descriptor)
         (screen.columns, screen.rows) = size(of: descriptor)
         return screen
     }
@@ -37,8 +37,7 @@ extension Screen {
     init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
-        let terminal = TerminalEnvironment(environment: environment)
-        (hasUnicode, isAccessible) = (terminal.showsBlocks, terminal.isAccessible)
+        (hasUnicode, isAccessible) = (environment.showsBlocks, environment.isAccessible)
         guard !isAccessible, !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty

@@ -34,6 +34,6 @@ extension Shell {
 }
 
 extension [String] {
-    /// The word after an option.
-    func value(of option: String) -> String? { firstIndex(of: option).flatMap { dropFirst($0 + 1).first } }
+    /// The word after an option. As in the parser, the last one counts.
+    func value(of option: String) -> String? { lastIndex(of: option).flatMap { dropFirst($0 + 1).first } }
 }

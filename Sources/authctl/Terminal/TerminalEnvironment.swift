@@ -2,9 +2,7 @@ import AuthCore
 import Glibc
 
 /// Where this process runs. This only affects defaults, and never disables a feature.
-struct TerminalEnvironment {
-    let environment: Environment
-
+extension Environment {
     enum Place: String {
         case ssh = "an SSH session"
         case wsl = "the Windows Subsystem for Linux"
@@ -12,7 +10,7 @@ struct TerminalEnvironment {
         case remoteEditor = "a remote editor (VS Code)"
     }
 
-    private func has(_ name: String) -> Bool { environment[name] != nil }
+    private func has(_ name: String) -> Bool { self[name] != nil }
 
     var place: Place? {
         // A remote editor also sets SSH's variables, but can open a browser.
@@ -32,13 +30,13 @@ struct TerminalEnvironment {
 
     /// Whether the terminal's encoding has block characters.
     var showsBlocks: Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first ?? ""
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }.first ?? ""
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
 
     /// Whether output is for screen readers: words instead of symbols, and no line is rewritten.
     var isAccessible: Bool {
-        environment.isOn(environment["AUTHCTL_ACCESSIBLE"] == nil ? "ACCESSIBLE" : "AUTHCTL_ACCESSIBLE")
+        isOn(self["AUTHCTL_ACCESSIBLE"] == nil ? "ACCESSIBLE" : "AUTHCTL_ACCESSIBLE")
     }
 
     /// Whether this process may read and configure a terminal: a background process that tries is stopped (SIGTTIN,

@@ -22,14 +22,8 @@ enum Completions {
     }
 
     private static func context(_ arguments: [String]) -> Context? {
-        var settings = Settings()
-        for (option, value) in zip(arguments, arguments.dropFirst()) {
-            switch option {
-            case "--profile": settings.profile = value
-            case "--config-dir": settings.configDir = value
-            default: break
-            }
-        }
+        let settings = Settings(
+            profile: arguments.value(of: "--profile"), configDir: arguments.value(of: "--config-dir"))
         return try? Context(settings: settings, output: .silent)
     }
 

@@ -9,10 +9,7 @@ struct ProviderArgument: ParsableArguments, NamesSession {
 
     @OptionGroup var option: ProviderOption
 
-    var given: String? {
-        get { operand ?? option.given }
-        set { operand = newValue }
-    }
+    var given: String? { operand ?? option.given }
 
     func validate() throws {
         try require(operand == nil || option.given == nil, "the provider is given twice, with and without --provider")

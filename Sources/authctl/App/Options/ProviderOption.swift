@@ -2,13 +2,10 @@ import ArgumentParser
 import AuthCore
 
 /// What names a provider, and possibly one of its sessions.
-protocol NamesSession { var given: String? { get set } }
+protocol NamesSession { var given: String? { get } }
 
 extension NamesSession {
-    var id: String? {
-        get { given.map { SessionName($0).provider } }
-        set { given = newValue }
-    }
+    var id: String? { given.map { SessionName($0).provider } }
     /// The name of a session with its user, which selects the account; nil if only a provider is named.
     var account: String? { given.flatMap { SessionName($0).user == nil ? nil : $0 } }
 }

@@ -39,16 +39,4 @@ struct AuthorizationOptions: ParsableArguments {
             "--acr": acr, "--par": par, "--dpop": dpop, "--language": language, "--tenant": tenant,
         ]
     }
-
-    /// Sets all options except scopes and parameters, which `FlowFlags` also uses elsewhere.
-    func apply(to request: inout SignInRequest) {
-        request.tenant = tenant
-        request.loginHint = loginHint
-        request.prompt = prompt
-        request.maximumAge = maxAge?.seconds
-        request.authenticationContexts = acr.map(Scopes.split) ?? []
-        request.language = language
-        request.pushesRequest = par
-        request.bindsTokens = dpop
-    }
 }

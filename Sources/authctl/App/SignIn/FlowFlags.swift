@@ -112,15 +112,15 @@ struct FlowFlags: ParsableArguments {
                 "'\(found.id)' was started for another account than '\(shown: name)'", hint: "remove --account")
         }
         let question = "Callback URL: "
-        var pasted =
-            try context.isUnattended
-            ? nil
-            : context.output.ask(question, isHidden: true) { typed in
+        var pasted: String?
+        if !context.isUnattended {
+            pasted = try context.output.ask(question, isHidden: true) { typed in
                 if let fault = found.fault(of: typed) { throw InvalidInput(fault.message(at: found.redirectURI)) }
                 return typed
             }
-        if pasted == nil { pasted = try SecretInput.read("-", prompt: question, in: context) }
-        return try await signIn.complete(found, pasted: pasted ?? "")
+        }
+        let answer = try pasted ?? SecretInput.read("-", prompt: question, in: context)
+        return try await signIn.complete(found, pasted: answer)
     }
 
     private func request(
@@ -135,8 +135,14 @@ struct FlowFlags: ParsableArguments {
         request.resource = target?.resource
         request.resourceScopes = scopes.isEmpty ? target?.scopes ?? [] : []
         request.parameters = try parameters()
-        authorization.apply(to: &request)
-        if target?.requiresBoundTokens == true { request.bindsTokens = true }
+        request.tenant = authorization.tenant
+        request.loginHint = authorization.loginHint
+        request.prompt = authorization.prompt
+        request.maximumAge = authorization.maxAge?.seconds
+        request.authenticationContexts = authorization.acr.map(Scopes.split) ?? []
+        request.language = authorization.language
+        request.pushesRequest = authorization.par
+        request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = selectedFlow == .auto && Prompt.canRead

@@ -15,7 +15,7 @@ struct PasswordFlags: ParsableArguments {
     var given: GivenOptions { ["--email": email, "--password-stdin": passwordStdin, "--create": creates] }
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
-        try await PasswordInput.signIn(address(context), fromInput: passwordStdin, as: operation, context)
+        try await PasswordInput.signIn(address(context), fromInput: passwordStdin, as: operation, in: context)
     }
 
     func create(_ context: Context) async throws -> SignInResult {
@@ -39,7 +39,7 @@ enum PasswordInput {
     }
 
     static func signIn(
-        _ email: String, fromInput: Bool = false, as operation: SignInOperation, _ context: Context
+        _ email: String, fromInput: Bool = false, as operation: SignInOperation, in context: Context
     ) async throws -> SignInResult {
         let password = try existing(fromInput: fromInput, context)
         return try await signIn(context).run(email: email, password, as: operation)

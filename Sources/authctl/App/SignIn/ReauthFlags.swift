@@ -11,10 +11,7 @@ struct ReauthFlags: ParsableArguments {
         guard isRequested else { return AccountChanges(context.profile, reauthenticate: nil) }
         return AccountChanges(context.profile) { account in
             let status = try await AccountStatus.one(account.uid, in: context.profile.directory())
-            SignInText.note(
-                try await Reauthentication.run(
-                    status, provider: nil, flags: .parse([]), passwordStdin: false, in: context),
-                context)
+            SignInText.note(try await Reauthentication.run(status, flags: .parse([]), in: context), context)
         }
     }
 }
@@ -22,8 +19,8 @@ struct ReauthFlags: ParsableArguments {
 /// Re-authenticates a user.
 enum Reauthentication {
     static func run(
-        _ status: AccountStatus, provider: String?, flags: FlowFlags, link: EmailLinkFlags? = nil,
-        passwordStdin: Bool, in context: Context
+        _ status: AccountStatus, provider: String? = nil, flags: FlowFlags, link: EmailLinkFlags? = nil,
+        passwordStdin: Bool = false, in context: Context
     ) async throws -> SignInResult {
         var reauth = try Reauthenticate(status, by: provider, in: context.profile)
         if ProjectSignInProvider.byAddress.contains(reauth.providerID),
@@ -33,7 +30,7 @@ enum Reauthentication {
         }
         if reauth.providerID == PasswordProvider.id {
             return try await PasswordInput.signIn(
-                reauth.identity.key.federatedID, fromInput: passwordStdin, as: reauth.operation, context)
+                reauth.identity.key.federatedID, fromInput: passwordStdin, as: reauth.operation, in: context)
         }
         if reauth.providerID == ProjectSignInProvider.emailLink {
             let link = try link ?? .parse([])

@@ -114,7 +114,7 @@ struct TerminalInterface: SignInInterface {
 
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
-    var isRemote: Bool { TerminalEnvironment(environment: context.environment).isRemote }
+    var isRemote: Bool { context.environment.isRemote }
 
     func openBrowser(_ url: String) -> Bool {
         guard Browser(environment: context.environmentOfPrograms).open(url) else {
@@ -126,10 +126,7 @@ struct TerminalInterface: SignInInterface {
     }
 
     private func unfold() {
-        let folded = keyTargets.values.withLock { values in
-            defer { values.folded = nil }
-            return values.folded
-        }
+        let folded = keyTargets.values.withLock { $0.folded.take() }
         if let folded { draw(folded, on: screen) }
     }
 

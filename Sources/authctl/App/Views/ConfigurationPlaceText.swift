@@ -9,17 +9,11 @@ extension ConfigurationPlace {
         }
     }
 
-    var hidden: String? {
-        guard case .own(_, let place?) = self else { return nil }
-        return place.path
-    }
+    var hidden: String? { if case .own(_, let place?) = self { place.path } else { nil } }
 
     var description: String { from + (hidden.map { ", instead of \($0)" } ?? "") }
 
     var foreignDescription: String? {
-        switch self {
-        case .own: hidden.map { "instead of \($0)" }
-        case .system, .environment: "from \(from)"
-        }
+        if case .own = self { hidden.map { "instead of \($0)" } } else { "from \(from)" }
     }
 }

@@ -31,7 +31,7 @@ struct Doctor {
 
     /// The findings of a check, or the error that it throws.
     private func checked(
-        _ name: String, provider: String? = nil, _ check: () async throws -> [Finding]
+        _ name: String, provider: String? = nil, by check: () async throws -> [Finding]
     ) async -> [Finding] {
         do { return try await check() } catch { return [.wrong(name, error: error, provider: provider)] }
     }
@@ -148,8 +148,7 @@ struct Doctor {
     // MARK: The user
 
     private func terminalEnvironment() -> Finding {
-        let place =
-            TerminalEnvironment(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a local machine"
+        let place = environment.place.map { "this is \($0.rawValue)" } ?? "a local machine"
         guard context.isUnattended else { return .ok("machine", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
         return .note(

@@ -44,7 +44,7 @@ enum Linking {
         with provider: String, as email: String, _ context: Context
     ) async throws -> SignInResult {
         switch provider {
-        case PasswordProvider.id: return try await PasswordInput.signIn(email, as: .signIn, context)
+        case PasswordProvider.id: return try await PasswordInput.signIn(email, as: .signIn, in: context)
         case ProjectSignInProvider.emailLink:
             return try await EmailLinkFlags.parse([]).run(
                 email, as: .signIn, again: SignInCommand.byLink(email), in: context)

@@ -76,7 +76,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         case .provider:
             var command = self
             if let setUp = try await context.offeredSetup(provider.id, flags) {
-                command.provider.id = setUp.provider
+                command.provider.operand = setUp.provider
                 setUp.apply(to: &command.flags)
             }
             try await command.signInWithProvider(context)

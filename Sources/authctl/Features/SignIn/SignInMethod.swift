@@ -42,7 +42,7 @@ enum SignInMethod: String, CaseIterable {
     func check(_ given: Set<SignInOption>, provider: String?, named name: String? = nil) throws {
         let name = name ?? rawValue
         if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
-            guard self == .provider else { throw option.excluded(by: name) }
+            guard self == .provider else { throw UsageProblem.excluded(option.flag, by: name) }
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
             // `--consent` is also accepted with `--link-pending`.
             let others = option == .consent ? [SignInOption.linkPending.flag] : []
@@ -71,6 +71,4 @@ enum SignInOption: String, CaseIterable {
         let names = Set(given.list.map(\.name))
         return Set(allCases.filter { names.contains($0.flag) })
     }
-
-    func excluded(by other: String) -> UsageProblem { .excluded(flag, by: other) }
 }

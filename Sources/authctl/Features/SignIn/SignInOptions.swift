@@ -34,9 +34,9 @@ extension SignInOptions {
             flags.selectedFlow == .device ? [.begin, .par] : [.begin, .par, .prompt, .loginHint]
         if [.device, .clientCredentials].contains(flags.selectedFlow), let option = unused.first(where: given.contains)
         {
-            throw option.excluded(by: "--flow \(flags.selectedFlow.rawValue)")
+            throw UsageProblem.excluded(option.flag, by: "--flow \(flags.selectedFlow.rawValue)")
         }
-        if given.isSuperset(of: [.begin, .code]) { throw SignInOption.begin.excluded(by: "--code") }
+        if given.isSuperset(of: [.begin, .code]) { throw UsageProblem.excluded("--begin", by: "--code") }
         try refuse(
             if: factor.totpStdin && flags.selectedFlow == .paste,
             "--totp-stdin cannot be used with --flow paste: both read standard input; use --begin and --complete")

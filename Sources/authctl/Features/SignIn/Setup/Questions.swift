@@ -1,9 +1,7 @@
 import AuthCore
 
-/// Asks the questions of `setup`. Ctrl-D cancels the whole command.
-struct Questions {
-    let output: Output
-
+// The questions of `setup`. Ctrl-D cancels the whole command.
+extension Context {
     @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
         _ question: String, default standard: String? = nil, read: (String) async throws -> Value
@@ -54,10 +52,6 @@ struct Questions {
             throw error
         }
     }
-}
-
-extension Context {
-    var questions: Questions { Questions(output: output) }
 }
 
 extension InvalidInput {

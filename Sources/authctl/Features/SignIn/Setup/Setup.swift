@@ -10,7 +10,7 @@ struct Setup {
     func run() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
-        // Report an unwritable directory before asking questions.
+        // Report an unwritable directory before asking context.
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var provider = found.provider
         let offers = try await acceptedOffers(&provider)
@@ -37,7 +37,7 @@ struct Setup {
         guard request.makesOffers, request.signsIn else { return accepted }
         for offer in context.offers {
             guard let question = offer.question(provider, context),
-                try await context.questions.confirm(question.text, default: false)
+                try await context.confirm(question.text, default: false)
             else { continue }
             provider.scopes.append(question.scope)
             accepted.append(offer)
@@ -63,7 +63,7 @@ struct Setup {
             )
         }
         guard request.signsIn else { return nil }
-        return try await context.questions.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
+        return try await context.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
     }
 
     private func show(_ guide: SetupGuide) async throws {
@@ -72,9 +72,9 @@ struct Setup {
         for line in SetupText.lines(guide) { output.prompt(line) }
         output.prompt("")
         guard let page = guide.page, request.opensBrowser,
-            !TerminalEnvironment(environment: context.environment).isRemote,
+            !context.environment.isRemote,
             Browser(environment: context.environment).program != nil,
-            try await context.questions.confirm("Open the page in the browser?", default: true)
+            try await context.confirm("Open the page in the browser?", default: true)
         else { return }
         if !Browser(environment: context.environmentOfPrograms).open(page) {
             output.prompt("No browser can be started.")
@@ -88,7 +88,7 @@ struct Setup {
         case .locked, .unavailable: return
         }
         let question = "Store the encryption key in the desktop keyring instead of a file?"
-        guard try await context.questions.confirm(question, default: false),
+        guard try await context.confirm(question, default: false),
             let store = try context.profile.store(creating: true)
         else { return }
         _ = try await store.moveKey(to: .keyring)

@@ -41,19 +41,18 @@ struct SetupDraft {
     }
 
     private mutating func ask(_ detail: Dialect.Registration.Detail) async throws {
-        let (context, questions, old) = (self.context, self.context.questions, provider)
+        let (context, old) = (self.context, provider)
         switch detail {
         case .clientID(let label, let form):
-            provider.clientID = try await questions.ask(label, default: old.clientID.isEmpty ? nil : old.clientID) {
+            provider.clientID = try await context.ask(label, default: old.clientID.isEmpty ? nil : old.clientID) {
                 text in
                 try SetupDetail.clientID(text, form: form, isMoved: old.baseURL != nil)
             }
-        case .clientSecret(let label):
-            secret = try await questions.hidden(label, isOptional: false).map { ClientSecret($0) }
-        case .secretIfAny(let label):
-            secret = try await questions.hidden(label, isOptional: true).map { ClientSecret($0) }
+        case .clientSecret(let label), .secretIfAny(let label):
+            let isOptional = detail == .secretIfAny(label)
+            secret = try await context.hidden(label, isOptional: isOptional).map { ClientSecret($0) }
         case .tenant:
-            provider.tenant = try await questions.ask(
+            provider.tenant = try await context.ask(
                 "Tenant (a GUID, a domain, common, organizations or consumers)", default: old.tenant
             ) { text in
                 var named = old
@@ -65,8 +64,8 @@ struct SetupDraft {
                 } catch let error as ProviderError { throw InvalidInput(error) }
             }
         case .redirectURI(let label):
-            provider.redirectURI = try await questions.ask(label, default: old.redirectURI, read: SetupDetail.publicURL)
-            setUp.port = try await questions.ask(
+            provider.redirectURI = try await context.ask(label, default: old.redirectURI, read: SetupDetail.publicURL)
+            setUp.port = try await context.ask(
                 "Local port of your proxy or tunnel, or 'paste' to paste callback URLs",
                 default: setUp.port.map { String($0) } ?? "paste"
             ) { text in
@@ -78,11 +77,11 @@ struct SetupDraft {
             }
             setUp.pastes = setUp.port == nil
         case .teamID(let label):
-            provider.teamID = try await questions.ask(label, default: old.teamID, read: SetupDetail.tenCharacters)
+            provider.teamID = try await context.ask(label, default: old.teamID, read: SetupDetail.tenCharacters)
         case .keyID(let label):
-            provider.keyID = try await questions.ask(label, default: old.keyID, read: SetupDetail.tenCharacters)
+            provider.keyID = try await context.ask(label, default: old.keyID, read: SetupDetail.tenCharacters)
         case .privateKey:
-            provider.privateKeyFile = try await questions.ask("Path of the .p8 file", default: old.privateKeyFile) {
+            provider.privateKeyFile = try await context.ask("Path of the .p8 file", default: old.privateKeyFile) {
                 text in
                 var named = old
                 let path = ConfigPath.absolute(text, context.environment)

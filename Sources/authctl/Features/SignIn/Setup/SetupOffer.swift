@@ -22,7 +22,7 @@ extension Context {
         request.tenant = flags.authorization.tenant
         request.port = flags.port
         request.opensBrowser = flags.opensBrowser
-        guard try await questions.confirm(question, default: true) else { return nil }
+        guard try await confirm(question, default: true) else { return nil }
         return try await Setup(context: self, request: request).run()
     }
 }

@@ -4,7 +4,6 @@ import AuthCore
 struct SetupProvider {
     let context: Context
     let request: SetupRequest
-    private var questions: Questions { context.questions }
 
     struct Found {
         @Shared var provider: Provider
@@ -23,7 +22,7 @@ struct SetupProvider {
         case .openID(let id, nil, let service?):
             return try await entry(id, client: client(of: service), service: service)
         case .openID(let id, nil, nil):
-            let known = try await questions.ask("Issuer (the provider's https URL)") { text in
+            let known = try await context.ask("Issuer (the provider's https URL)") { text in
                 do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id: id) } catch {
                     throw InvalidInput(error)
                 }
@@ -70,7 +69,7 @@ struct SetupProvider {
         let choices = SetupText.choices
         context.output.prompt("Which provider?")
         for (index, choice) in choices.enumerated() { context.output.prompt("  \(index + 1)  \(choice.name)") }
-        return try await questions.ask("A number, a name, or an issuer's URL") { word in
+        return try await context.ask("A number, a name, or an issuer's URL") { word in
             let begun = choices.filter { $0.id.hasPrefix(word) }
             var chosen = begun.count == 1 ? begun[0].id : word
             if word.utf8.first?.isDigit == true, !word.contains(".") {
@@ -111,10 +110,10 @@ struct SetupProvider {
         guard case .issuer(let form, let question, _, let standard) = service.source else {
             throw ProviderError.unknownID(service.name)
         }
-        return try await questions.ask(question, default: standard) { text in
+        return try await context.ask(question, default: standard) { text in
             var issuer = try service.issuer(text)
             if issuer == nil {
-                let realm = try await questions.ask("Realm") { try SetupService.realm($0) }
+                let realm = try await context.ask("Realm") { try SetupService.realm($0) }
                 issuer = try service.issuer(text, realm: realm)
             }
             do { return try await client(at: issuer ?? form, id: service.providerID, service: service) } catch {
@@ -133,7 +132,7 @@ struct SetupProvider {
         var name = id
         if name == nil {
             let taken = try context.profile.providerIDs()
-            name = try await questions.ask("Local name", default: SetupRequest.id(for: issuer, taken: taken)) { text in
+            name = try await context.ask("Local name", default: SetupRequest.id(for: issuer, taken: taken)) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
                 do { _ = try ProviderID(id) } catch { throw InvalidInput(error) }
                 guard !taken.contains(id) else { throw InvalidInput("'\(id)' already exists") }
