@@ -33,14 +33,12 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var errorContext: ErrorContext { .init("accounts not listed") }
 
         func run(_ context: Context) async throws {
-            var list: AccountList?
-            if let sessionStore = try context.profile.sessionStoreForDisplay() {
-                list = try await AccountList(sessionStore)
-            }
+            let sessionStore = try context.profile.sessionStoreForDisplay()
+            let list: AccountList? = if let sessionStore { try await AccountList(sessionStore) } else { nil }
             try await show(list, context)
             guard list?.entries.isEmpty ?? true else { return }
             try await context.noteUnknownProfile()
-            if let mismatch = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
+            if let mismatch = try await sessionStore?.absence() as? DirectoryMismatch {
                 context.output.note(
                     "accounts of \(mismatch.origin.name) are stored, but not listed for the current directory")
             } else {

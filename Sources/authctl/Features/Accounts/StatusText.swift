@@ -7,7 +7,7 @@ extension StatusReport {
         let lines = Table.lines(rows.map(\.cells), on: screen)
         let shown = zip(rows, lines).flatMap { row, line -> [[Cell]] in
             guard let command = row.command else { return [line] }
-            return self.lines(line, "  ", command, margin: "    ", on: screen)
+            return self.lines(line, then: "  ", run: command, margin: "    ", on: screen)
         }
         return attention(on: screen, AccountText.attention([], pending: pending, view: view)) + shown
             + counted(on: screen)
@@ -31,19 +31,19 @@ extension StatusReport {
     private func attention(on screen: Screen, _ lines: [(text: String, command: Hint)]) -> [[Cell]] {
         tokens.map { Table.line("\($0.providerID) uses the token in \($0.variable) instead of the store", on: screen) }
             + (lines + AccountText.attention(unrevoked, view)).flatMap { text, command in
-                self.lines(Table.line(text, on: screen), ": ", command, on: screen)
+                self.lines(Table.line(text, on: screen), then: ": ", run: command, on: screen)
             }
     }
 
     private func counted(on screen: Screen) -> [[Cell]] {
         guard otherCount > 0 else { return [] }
         let text = "\(otherCount) more account\(otherCount == 1 ? " has" : "s have") no session"
-        return lines(Table.line(text, on: screen), ": ", .run("authctl accounts list"), on: screen)
+        return lines(Table.line(text, on: screen), then: ": ", run: .run("authctl accounts list"), on: screen)
     }
 
     /// A line and its command, on one line or on two. A command that does not fit is left out, never truncated.
     private func lines(
-        _ line: [Cell], _ separator: Cell, _ command: Hint, margin: String = "  ", on screen: Screen
+        _ line: [Cell], then separator: Cell, run command: Hint, margin: String = "  ", on screen: Screen
     ) -> [[Cell]] {
         func fits(_ line: [Cell]) -> Bool { screen.columns.map { line.width <= $0 } ?? true }
         let command = Output.escaped(command.repeating(view.given).text)
