@@ -84,12 +84,10 @@ extension ProviderText {
         }
         var advice: [String] = []
         switch (provider.redirectURI, provider.defaultRedirectURI) {
-        case (nil, let uri?) where uri.contains("PORT"):
-            advice.append(
-                "register the redirect URI '\(uri.replacing(":PORT", with: ""))' at the provider, with any port; to use another: --redirect-uri"
-            )
         case (nil, let uri?):
-            advice.append("register the redirect URI '\(uri)' at the provider; to use another: --redirect-uri")
+            let plain = uri.replacing(":PORT", with: "")
+            let port = uri.contains("PORT") ? ", with any port" : ""
+            advice.append("register the redirect URI '\(plain)' at the provider\(port); to use another: --redirect-uri")
         case (nil, nil):
             advice.append(
                 "the provider does not accept loopback redirect URIs: set a public one with --redirect-uri that forwards to --port"
