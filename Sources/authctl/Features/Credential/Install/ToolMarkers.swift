@@ -33,9 +33,8 @@ enum GitHelper {
     /// The section that is appended for a host. The empty helper makes git ignore earlier helpers, which would store
     /// the token.
     static func section(_ root: String, _ helper: String) -> [String] {
-        ["[credential \"\(root)\"]", empty, "\thelper = \(value(helper))"]
+        ["[credential \"\(root)\"]", "\thelper =", "\thelper = \(value(helper))"]
     }
-    static let empty = "\thelper ="
 
     static func value(_ value: String) -> String {
         let escapes: [Character: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\t": "\\t"]
