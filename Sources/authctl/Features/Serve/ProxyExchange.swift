@@ -92,7 +92,8 @@ final class ProxyExchange {
             if expectsContinue { try requestBody() }
             target.body = try served.body(Int(count))
         case .length, .chunked:
-            upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
+            let count: Int64? = if case .length(let count) = length { count } else { nil }
+            upload = HTTPStream.Upload(length: count) { self.read(into: $0, isAwaited: expectsContinue) }
         }
         if length != .length(0), !service.flags.allowBody.contains(.form) {
             try ProxyForm.check(target, isWhole: upload == nil)
@@ -226,9 +227,4 @@ final class ProxyExchange {
         if head.method == "HEAD" { response.body = [] }
         try served.send(response)
     }
-}
-
-extension RequestHead.Body {
-    /// Nil for a chunked body, whose length is unknown.
-    fileprivate var count: Int64? { if case .length(let count) = self { count } else { nil } }
 }

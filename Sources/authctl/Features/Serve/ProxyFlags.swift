@@ -54,3 +54,6 @@ struct ProxyFlags: ParsableArguments {
         }
     }
 }
+
+/// Bodies that are only forwarded if the user allows them.
+enum ProxyBody: String, CaseIterable, ExpressibleByArgument { case get, form }

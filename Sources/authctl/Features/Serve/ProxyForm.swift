@@ -1,8 +1,4 @@
-import ArgumentParser
 import AuthCore
-
-/// Bodies that are only forwarded if the user allows them.
-enum ProxyBody: String, CaseIterable, ExpressibleByArgument { case get, form }
 
 /// Parameters of queries and forms with which some servers replace the token, the user or the method that the proxy has
 /// chosen (RFC 6750 sections 2.2 and 2.3).
