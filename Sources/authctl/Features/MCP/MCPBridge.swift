@@ -76,11 +76,8 @@ final class MCPBridge: Sendable {
 
     private func restart() {
         let listener = state.withLock { state in
-            defer {
-                (state.session, state.version, state.listener) = (nil, nil, nil)
-                state.hasEnded = false
-            }
-            return state.listener
+            (state.session, state.version, state.hasEnded) = (nil, nil, false)
+            return state.listener.take()
         }
         listener?.cancel()
         connection.token.restart()
@@ -117,7 +114,7 @@ final class MCPBridge: Sendable {
         if cancelled == nil || !(forwarding?.isStateless ?? !isNegotiated) {
             do {
                 let response = try await accepted(request(.post, message: message, bytes: bytes))
-                guard (200...299).contains(response.status) else { throw failure(of: response) }
+                guard (200...299).contains(response.status) else { throw MCPBridge.failure(response.status, of: url) }
                 if message.method == "notifications/initialized" { listen() }
             } catch {
                 context.output.note(MCPBridge.text(await failure(error)))
@@ -168,7 +165,7 @@ final class MCPBridge: Sendable {
             failures += 1
             do {
                 let response = try await accepted(request(.get, message: nil, stream: stream, after: last))
-                guard response.isEventStream else { throw failure(of: response) }
+                guard response.isEventStream else { throw MCPBridge.failure(response.status, of: url) }
             } catch is HTTPError {
                 // Requested again, unless the response has arrived.
             }
@@ -262,7 +259,7 @@ final class MCPBridge: Sendable {
             }
             // The server may not have read the request's ID.
             guard response.status != 401, let error = MCPMessage(response.body)?.error else {
-                throw failure(of: response)
+                throw MCPBridge.failure(response.status, of: url)
             }
             let beginning = "{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"error\":"
             return write(Array(beginning.utf8) + response.body[error] + Array("}".utf8))
@@ -301,9 +298,8 @@ final class MCPBridge: Sendable {
     private func endSession(_ session: String?) -> Bool {
         let (hasEnded, listener) = state.withLock { state -> (Bool, Task<Void, Never>?) in
             guard state.session == session else { return (session != nil, nil) }
-            defer { (state.session, state.listener) = (nil, nil) }
-            if state.session != nil { state.hasEnded = true }
-            return (state.hasEnded, state.listener)
+            if state.session.take() != nil { state.hasEnded = true }
+            return (state.hasEnded, state.listener.take())
         }
         listener?.cancel()
         return hasEnded
@@ -314,8 +310,6 @@ final class MCPBridge: Sendable {
         hint: "reconnect to this server in the MCP client; you need not sign in again")
     private static let tooLong = CommandError(
         .invalidResponse, "the server's message is longer than \(MCPMessage.limit >> 20) MiB")
-
-    private func failure(of response: HTTPResponse) -> CommandError { MCPBridge.failure(response.status, of: url) }
 
     static func failure(_ status: Int, of url: HTTPURL) -> CommandError {
         let reason = "the server responded with status \(status)"
