@@ -145,7 +145,12 @@ struct ExecCommand: Command, UsesSession {
             let isExpired = !isRefreshed && (current.expiresAt ?? 0) <= context.clock.now()
             if !hasFailed || isExpired && !isRemoved { for note in notes { context.output.note(note) } }
             // A rejected exchange is not repeated.
-            if isRejected { return try await remove(file, whenExpired: current, in: context) }
+            if isRejected {
+                while let end = current.expiresAt, case let left = end - context.clock.now(), left > 0 {
+                    try await context.clock.sleep(Double(min(left, ExecCommand.longestPause)))
+                }
+                return file.remove()
+            }
             hasFailed = !isRefreshed
             if isExpired {
                 file.remove()
@@ -157,15 +162,6 @@ struct ExecCommand: Command, UsesSession {
 
     private func timeUntilRefresh(of token: CurrentToken.Result, _ context: Context) -> Int64? {
         token.validity.timeUntilRefresh(flags.minTtl?.seconds, at: context.clock.now())
-    }
-
-    private func remove(
-        _ file: RenewedFile, whenExpired token: CurrentToken.Result, in context: Context
-    ) async throws {
-        while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
-            try await context.clock.sleep(Double(min(left, ExecCommand.longestPause)))
-        }
-        file.remove()
     }
 }
 

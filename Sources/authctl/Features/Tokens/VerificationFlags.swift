@@ -20,11 +20,6 @@ struct VerificationFlags: ParsableArguments {
     @Flag(help: "Verify only the signature and print the payload.")
     var signatureOnly = false
 
-    func requireNoneForIntrospection() throws {
-        try refuse(
-            ["--introspect": true], with: ["--jwks": jwks, "--signature-only": signatureOnly, "--type": type?.rawValue])
-    }
-
     func requireComplete() throws {
         if signatureOnly {
             try require(

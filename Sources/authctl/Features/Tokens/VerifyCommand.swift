@@ -37,11 +37,11 @@ struct VerifyCommand: PrintsJSON {
         try refuse(
             if: source.isCompactToken,
             "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
-        if introspection.introspect {
-            try expected.requireNoneForIntrospection()
-        } else {
-            try expected.requireComplete()
-        }
+        guard introspection.introspect else { return try expected.requireComplete() }
+        let refused: GivenOptions = [
+            "--jwks": expected.jwks, "--signature-only": expected.signatureOnly, "--type": expected.type?.rawValue,
+        ]
+        try refuse(["--introspect": true], with: refused)
     }
 
     func run(_ context: Context) async throws {
