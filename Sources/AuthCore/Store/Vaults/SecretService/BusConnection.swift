@@ -37,7 +37,7 @@ struct BusConnection: ~Copyable {
     }
 
     func send(
-        _ member: String, of interface: String, at path: BusPath, to destination: String, _ arguments: [BusValue]
+        _ member: String, of interface: String, at path: BusPath, to destination: String, with arguments: [BusValue]
     ) throws(BusError) -> UInt64 {
         var message: OpaquePointer?
         let made = library.sd_bus_message_new_method_call(pointer, &message, destination, path.text, interface, member)

@@ -44,7 +44,7 @@ struct SecretService: ~Copyable {
 
     /// Sends a call that harms no service. Its result is ignored.
     private func sendRegistration() throws(BusError) -> UInt64 {
-        try send("ReadAlias", of: "Secret.Service", [.text("default")])
+        try send("ReadAlias", of: "Secret.Service", with: [.text("default")])
     }
 
     private mutating func completeRegistration(_ cookie: UInt64) throws(BusError) {
@@ -60,7 +60,7 @@ struct SecretService: ~Copyable {
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = BusValue.variant("ay", .bytes(pair.publicKey))
-        let cookie = try send("OpenSession", of: "Secret.Service", [.text(SecretSession.encryption), key])
+        let cookie = try send("OpenSession", of: "Secret.Service", with: [.text(SecretSession.encryption), key])
         session = .requested(cookie, pair)
     }
 
@@ -70,18 +70,18 @@ struct SecretService: ~Copyable {
     /// - Parameter interface: without `org.freedesktop.`, which all of them begin with.
     func send(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        _ arguments: [BusValue]
+        with arguments: [BusValue]
     ) throws(BusError) -> UInt64 {
-        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
+        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, with: arguments)
     }
 
     mutating func call(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
-        registers: Bool = true, _ arguments: [BusValue] = []
+        registers: Bool = true, with arguments: [BusValue] = []
     ) throws(BusError) -> BusMessage {
         if registers, destination == Self.name { try register() }
         let deadline = Deadline(after: Self.limit)
-        let cookie = try send(member, of: interface, at: path, to: destination, arguments)
+        let cookie = try send(member, of: interface, at: path, to: destination, with: arguments)
         return try bus.reply(to: cookie, before: deadline)
     }
 
@@ -135,7 +135,7 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func plainSession() throws(BusError) -> SecretSession {
-        let reply = try call("OpenSession", of: "Secret.Service", [.text("plain"), .variant("s", .text(""))])
+        let reply = try call("OpenSession", of: "Secret.Service", with: [.text("plain"), .variant("s", .text(""))])
         _ = try reply.read("v", of: "s") { () throws(BusError) in try reply.text() }
         return SecretSession(path: try reply.path(), cipher: nil, random: random)
     }
@@ -153,7 +153,7 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
-        try call("SearchItems", of: "Secret.Service", registers: false, [.attributes(attributes)])
+        try call("SearchItems", of: "Secret.Service", registers: false, with: [.attributes(attributes)])
     }
 
     mutating func defaultCollection() throws(BusError) -> BusPath? {
@@ -164,18 +164,18 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func collection(_ alias: String) throws(BusError) -> BusPath {
-        try call("ReadAlias", of: "Secret.Service", [.text(alias)]).path()
+        try call("ReadAlias", of: "Secret.Service", with: [.text(alias)]).path()
     }
 
     mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
         let property = [BusValue.text("org.freedesktop.Secret.Collection"), .text("Locked")]
-        let reply = try call("Get", of: "DBus.Properties", at: collection, property)
+        let reply = try call("Get", of: "DBus.Properties", at: collection, with: property)
         return try reply.read("v", of: "b") { () throws(BusError) in try reply.flag() }
     }
 
     mutating func secret(of item: BusPath) throws -> [UInt8] {
         let path = try sessionPath()
-        let cookie = try send("GetSecret", of: "Secret.Item", at: item, [.path(path)])
+        let cookie = try send("GetSecret", of: "Secret.Item", at: item, with: [.path(path)])
         let deadline = Deadline(after: Self.limit)
         let session = try agreedSession()
         return try session.secret(in: try bus.reply(to: cookie, before: deadline))
@@ -196,7 +196,7 @@ struct SecretService: ~Copyable {
         // No variable has the secret's bytes longer than the call, so that they can be wiped in place.
         let reply = try call(
             "CreateItem", of: "Secret.Collection", at: collection,
-            [.container("a", of: "{sv}", properties), session.argument(sealed), .flag(true)])
+            with: [.container("a", of: "{sv}", properties), session.argument(sealed), .flag(true)])
         return (try reply.path(), try reply.path())
     }
 
@@ -209,7 +209,7 @@ struct SecretService: ~Copyable {
     mutating func lock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Lock", objects) }
 
     private mutating func change(_ member: String, _ objects: [BusPath]) throws(BusError) -> BusPath {
-        let reply = try call(member, of: "Secret.Service", [.container("a", of: "o", objects.map(BusValue.path))])
+        let reply = try call(member, of: "Secret.Service", with: [.container("a", of: "o", objects.map(BusValue.path))])
         _ = try reply.paths()
         return try reply.path()
     }

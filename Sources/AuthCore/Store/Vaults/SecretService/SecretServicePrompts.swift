@@ -10,11 +10,11 @@ extension SecretService {
         for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
             _ = try call(
                 "AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus",
-                [.text("type='signal',\(rule)")])
+                with: [.text("type='signal',\(rule)")])
         }
         let deadline = Deadline(after: timeout)
         // A successful reply is ignored: it is empty, and some services send it only after the user has answered.
-        let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt, [.text("")])
+        let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt, with: [.text("")])
         do {
             let message = try bus.first(before: deadline) {
                 $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
