@@ -42,7 +42,7 @@ struct DPoPKey: Sendable {
     ///   - nonce: sent by the server for this proof (section 8).
     ///   - now: seconds since 1970.
     static func claims(
-        _ method: String, _ url: HTTPURL, nonce: String?, accessToken: AccessToken?, now: Int64, random: RandomSource
+        _ method: String, for url: HTTPURL, nonce: String?, accessToken: AccessToken?, now: Int64, random: RandomSource
     ) throws -> JSONObject {
         // Without its query, normalized as some servers require (RFC 3986 sections 6.2.2 and 6.2.3).
         let target = url.root + (url.path.isEmpty ? "/" : url.path)

@@ -22,7 +22,7 @@ struct DPoPProver: Sendable {
         ahead: Int64 = 0
     ) async throws -> String {
         let claims = try DPoPKey.claims(
-            method, url, nonce: await nonces.nonce(for: url, of: server), accessToken: accessToken,
+            method, for: url, nonce: await nonces.nonce(for: url, of: server), accessToken: accessToken,
             now: services.clock.now() + ahead, random: services.random)
         return try key.sign(claims)
     }

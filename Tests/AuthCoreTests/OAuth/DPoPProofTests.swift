@@ -19,7 +19,8 @@ import Testing
         _ url: String, nonce: String? = nil, accessToken: String? = nil, random: RandomSource = .openSSL
     ) throws -> JSONObject {
         try DPoPKey.claims(
-            "POST", HTTPURL(url), nonce: nonce, accessToken: accessToken.map { AccessToken($0) }, now: 1_562_262_616,
+            "POST", for: HTTPURL(url), nonce: nonce, accessToken: accessToken.map { AccessToken($0) },
+            now: 1_562_262_616,
             random: random)
     }
 
