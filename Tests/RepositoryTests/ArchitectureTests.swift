@@ -110,6 +110,7 @@ import Testing
             "Tests/AuthCoreTests/Attacks": "they cross the folders of a sign-in",
             "Tests/AuthCoreTests/Support": "providers and projects for tests of several folders",
             "Tests/AuthCoreTests/Store/Stores": "stores of earlier versions",
+            "Tests/authctlTests/Emulator": "the emulator has no test target of its own",
         ]
         let sources = Set(
             try Repository.files("Sources").keys.map { $0.split(separator: "/").dropLast() }.flatMap { path in

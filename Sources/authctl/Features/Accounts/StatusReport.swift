@@ -28,11 +28,10 @@ struct StatusReport {
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: now)
             accounts = try await AccountStatus.shown(in: sessionStore, named: choice.account)
-            let credentials = try await sessionStore.pendingCredentials(now: now)
-            if !credentials.isEmpty {
-                let known = try await AccountStatus.signedIn(
-                    in: sessionStore, and: credentials.compactMap(\.accountUID))
-                pending = credentials.map { ($0, $0.command(known)) }
+            let waiting = try await sessionStore.pendingCredentials(now: now)
+            if !waiting.isEmpty {
+                let known = try await AccountStatus.signedIn(in: sessionStore, and: waiting.compactMap(\.accountUID))
+                pending = waiting.map { ($0, $0.command(known)) }
             }
             unrevoked = try await sessionStore.unrevokedSessions(now: now)
             absence = try await sessionStore.absence()
