@@ -187,11 +187,12 @@ struct SecretService: ~Copyable {
         let session = try agreedSession()
         var sealed = try session.sealed(secret)
         defer { sealed.value.wipe() }
-        func property(_ name: String, _ type: String, _ value: BusValue) -> BusValue {
+        func property(_ name: String, as type: String, with value: BusValue) -> BusValue {
             .container("e", of: "sv", [.text("org.freedesktop.Secret.Item." + name), .variant(type, value)])
         }
         let properties = [
-            property("Label", "s", .text(label)), property("Attributes", "a{ss}", .attributes(attributes)),
+            property("Label", as: "s", with: .text(label)),
+            property("Attributes", as: "a{ss}", with: .attributes(attributes)),
         ]
         // No variable has the secret's bytes longer than the call, so that they can be wiped in place.
         let reply = try call(
