@@ -200,7 +200,7 @@ terminal 100 40 "authctl accounts delete"
 shows '\[y/N\] $'
 presses C-d
 shows '^authctl: error: account not deleted: cancelled'
-! grep -q '^authctl: hint: ' rows || fail 'a hint after a cancellation'
+! grep -q '^authctl: hint: ' screen || fail 'a hint after a cancellation'
 terminal 100 40 "authctl profile set --vault passphrase"
 shows 'New passphrase.*: $'
 presses C-d
