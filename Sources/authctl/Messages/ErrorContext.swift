@@ -33,9 +33,11 @@ struct ErrorContext {
         switch purpose {
         case .link: ShellCommand("authctl link").with(["--provider": provider])
         case .reauthenticate: ShellCommand("authctl reauth").with(["--provider": provider])
-        default: resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider)
+        default: newSession
         }
     }
+
+    var newSession: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
 
     /// The sign-in, if the command needs a session.
     var signInAgain: Hint? { [.request, .bridge, .other].contains(purpose) ? .run(signingIn) : nil }

@@ -5,7 +5,7 @@ extension NotSignedIn: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .noAccount: "not signed in".hint(run: context.signingIn)
+        case .noAccount: "not signed in".hint(run: context.newSession)
         case .noCurrent(let others): NotSignedIn.noCurrent(others, context)
         case .passwordSessionOnly:
             "a sign-in by password does not provide tokens"

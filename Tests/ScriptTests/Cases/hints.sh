@@ -14,7 +14,7 @@ follow() {
     local count=0 line
     while IFS='|' read -r change line; do
         [ -n "$line" ] || continue
-        count=$((count + 1))
+        count=$((count + 1)) line=${line# }
         rm -rf "$HOME" && cp -a "$2" "$HOME"
         (eval "$change" && followed "authctl $line") >followed 2>&1 || { echo "== $change| $line"; cat followed; } >>wrong
         echo "$line: $(tail -n 1 followed)" >>ends
@@ -45,7 +45,7 @@ followed() {
         [ "$command" != "$1" ] || { echo "the command itself"; return 1; }
         eval "$command" >stdout 2>stderr </dev/null || continue
         # The wrong `signin` stays wrong, but the user is signed in.
-        case "$1" in *"authctl signin "*) echo "signed in after $round"; return 0 ;; esac
+        case "$1" in "authctl signin "*) echo "signed in after $round"; return 0 ;; esac
         ! eval "$1" >stdout 2>stderr </dev/null || { echo "solved after $round"; return 0; }
     done
     cat stderr
@@ -262,7 +262,6 @@ follow 20 configured <<'LINES'
 | credential kubectl --provider oidc.test
 | credential aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/deploy
 | accounts delete --yes
-| serve --socket s --allow provider=oidc.test
 chmod 755 "$HOME/.config/authctl"; chmod 777 "$HOME/.config/authctl" | token
 export AUTHCTL_PROFILE='a b' | token
 export AUTHCTL_ACCOUNT=nobody@example.com | token
