@@ -51,8 +51,7 @@ extension AccountRefusal: UserFacingError {
             "linking an identity of '\(provider)' requires the user's consent"
                 .hint("after the user has agreed: add --consent")
         case .requiresRecentLogin:
-            "this requires a sign-in within the last five minutes"
-                .hint("\(run: "authctl reauth"), then run it again")
+            "this requires a sign-in within the last five minutes".hint("to re-authenticate first: add --reauth")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server".hint(
                 run: "authctl reauth --custom-token -")

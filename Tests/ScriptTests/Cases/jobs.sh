@@ -223,7 +223,7 @@ works authctl reauth --flow client-credentials
 # Nobody else than the client can prove its identity.
 older 301
 exits 5 authctl accounts delete --yes
-err 'hint: authctl reauth, then run it again$'
+err "hint: to re-authenticate first: add --reauth$"
 works authctl reauth --json
 json "d['operation'] == 'reauthenticate'"
 uid=$(field "d['account']['uid']")

@@ -5,7 +5,7 @@ works authctl signin --provider google.com
 older 301
 exits 5 authctl accounts delete --yes
 err 'within the last five minutes .requires-recent-login'
-err 'hint: authctl reauth, then run it again$'
+err "hint: to re-authenticate first: add --reauth$"
 works authctl whoami
 
 # Another user in the same browser does not re-authenticate and changes nothing.
@@ -61,7 +61,7 @@ exits 64 authctl accounts delete linus@example.com
 err 'pass --yes to confirm'
 older 301
 exits 5 authctl accounts delete linus@example.com --yes
-err 'hint: authctl accounts delete linus@example.com --yes --reauth$'
+err 'hint: to re-authenticate first: add --reauth$'
 
 # Another identity or a password, which another person could link, does not authenticate the user.
 provider google.com --user joan@example.com

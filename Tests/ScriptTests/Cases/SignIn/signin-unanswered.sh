@@ -15,7 +15,7 @@ exits 3 authctl signin --timeout 1
 for _ in 1 2 3; do
     exits 4 authctl signin --timeout 1
     err 'the browser can be opened again in [0-9]+ seconds'
-    err 'on a terminal: authctl signin'
+    err 'on a terminal, it is opened at once'
 done
 for _ in $(seq 46); do authctl signin --timeout 1 2>/dev/null & done
 wait $(jobs -p | grep -v "$EMULATOR") || true
