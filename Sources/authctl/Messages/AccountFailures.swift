@@ -19,8 +19,7 @@ extension AccountConflict: UserFacingError {
             "this account already has a password sign-in".hint(
                 "to change the password: \(run: "authctl accounts set-password")")
         case .providerAlreadyLinked(let provider):
-            "this account is already linked to '\(provider)'".hint(
-                "to link another identity, first: \(run: "authctl unlink --provider \(provider)")")
+            "this account is already linked to '\(provider)'"
         case .noSuchProvider(let provider):
             "this account is not linked to '\(shown: provider)'".hint(run: "authctl whoami")
         case .emailAlreadyInUse(let email):
