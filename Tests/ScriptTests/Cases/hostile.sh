@@ -138,7 +138,7 @@ for browser in /does/not/exist "$PWD" "" '"/opt/My Browser'; do
 done
 BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: timed out waiting for the sign-in after 1 s'
-err 'hint: .*: authctl signin$'
+err 'hint: the page in the browser may show the reason$'
 exits 4 authctl signin --no-input
 
 #: The doctor reports problems and how to fix them, and --report contains no private data.

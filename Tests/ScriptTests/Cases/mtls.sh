@@ -222,7 +222,7 @@ for command in 'token --header' 'token --env' 'exec -- true' "credential netrc $
     exits 78 authctl $command
     err "bound to the client certificate"
 done
-err 'with curl: --cert and --key'
+err 'hint: to call an API: authctl request URL$'
 token=$(authctl token)
 status() { curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$@"; }
 [ "$(status --cert client.pem --key client.key "$MTLS/userinfo")" = 200 ] || fail "its owner is refused"

@@ -271,8 +271,9 @@ asked "not at('/register')"
 secret_file the-secret
 known --client-secret-file "$PWD/secret"
 exits 4 authctl signin --resource "$MCP/mcp" --flow client-credentials
-err "signin --resource $MCP/mcp --provider oidc.mcp --flow client-credentials --scope mcp:basic"
-eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
+err "'mcp:basic' .interaction-required"
+err "hint: if you trust it: name them with --scope$"
+works authctl signin --resource "$MCP/mcp" --provider oidc.mcp --flow client-credentials --scope mcp:basic
 calls
 asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and at('/token')[0]['form']['scope'] == 'mcp:basic' and not at('/authorize')"
 
@@ -321,7 +322,7 @@ asked "not at('/authorize') and not at('/register')"
 scenario older=metadata
 exits 78 authctl signin --resource "$MCP/mcp"
 err "no protected resource metadata found for '$MCP/mcp' .* not assumed, as in MCP 2025-03-26"
-err "authctl providers set oidc.NAME --api-host HOST, then: authctl request $MCP/mcp"
+err "hint: a provider's token is sent to it only if the provider's settings name its host: --api-host$"
 asked "not at('/authorize') and not at('/register') and not at('/token')"
 
 #: auth/2025-03-26-oauth-endpoint-fallback: Refuses default endpoints at the server's host, without any metadata.

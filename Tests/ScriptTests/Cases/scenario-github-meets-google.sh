@@ -11,7 +11,7 @@ err "'ada@example.com' already signs in with 'google.com' .account-exists-with-d
 err 'hint: authctl signin --provider google.com --link-pending$'
 exits 6 authctl signin --provider github.com --json
 failed "e['code'] == 'account-exists-with-different-credential' and e['email'] == 'ada@example.com' and e['providers'] == ['google.com'] and e['pendingId']"
-failed "e['hint'].startswith('authctl signin --provider google.com && authctl link --pending ')"
+failed "e['hint'] == 'authctl signin --provider google.com --link-pending'"
 works authctl pending list --json
 json "len(d['pending']) == 1 and d['pending'][0]['providerId'] == 'github.com' and d['pending'][0]['reason'] == 'account-exists-with-different-credential'"
 works authctl accounts lookup ada@example.com --json
