@@ -79,7 +79,7 @@ extension CommandPlace {
         "auth token": "token", "auth switch": "accounts switch", "auth refresh": "token --force-refresh",
         "auth refresh -s": "signin --provider github.com --scope",
         "auth refresh --scopes": "signin --provider github.com --scope", "auth setup-git": "credential install git",
-        "auth list": "accounts list", "auth revoke": "signout --revoke", "auth print-access-token": "token",
+        "auth list": "accounts list", "auth revoke": "signout --revoke --account", "auth print-access-token": "token",
         "auth print-identity-token": "token --type id", "auth configure-docker": "credential install docker",
         "get-token": "credential kubectl", "mcp-remote": "signin --resource", "oidc-add": "profile unlock",
         "oidc-gen": "setup", "oidc-token": "token --provider", "version": "--version", "api": "request",

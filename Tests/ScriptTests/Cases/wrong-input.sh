@@ -162,12 +162,12 @@ exec make -j|authctl exec -- make -j
 exec --provider oidc.a --renew make|authctl exec --provider oidc.a --renew -- make
 providers add oidc.a --client-secret hush|.* --client-secret-stdin, .*
 providers add oidc.a --client-secret=hush|.* --client-secret-stdin, .*
-signout github.com|authctl signout --provider github.com
-token oidc.work --header|authctl token --provider oidc.work --header
-token --type id google|authctl token --type id --provider google
-token https://mcp.example.com/mcp|authctl token --resource https://mcp.example.com/mcp
+credential kubectl github.com|authctl credential kubectl --provider github.com
+credential kubectl oidc.work --type id|authctl credential kubectl --provider oidc.work --type id
+credential kubectl --type id google|authctl credential kubectl --type id --provider google
+exec https://mcp.example.com/mcp -- true|authctl exec --resource https://mcp.example.com/mcp -- true
 whoami github.com|authctl whoami --help
-token hello|authctl token --help
+credential kubectl hello|authctl credential kubectl --help
 signin github.com --provider google.com|authctl signin --help
 sigin github.com|authctl signin github.com
 auth|authctl signin
@@ -186,8 +186,7 @@ auth refresh --scopes repo,gist|authctl signin --provider github.com --scope rep
 auth print-access-token|authctl token
 auth print-identity-token|authctl token --type id
 auth list|authctl accounts list
-auth revoke|authctl signout --revoke
-auth revoke ada@example.com|authctl signout --help
+auth revoke ada@example.com|authctl signout --revoke --account ada@example.com
 auth configure-docker|authctl credential install docker
 auth frobnicate|authctl --help
 api /repos/a/b -q|authctl request https://api.github.com/repos/a/b -q
@@ -206,17 +205,16 @@ mcp-remote|authctl signin --help
 unlock|authctl profile unlock
 rename a b|authctl profile rename a b
 discard|authctl pending discard
-token --shell fish|authctl token --shell fish --env
-token --audience a|authctl token --audience a --exchange ID
-unlink|authctl unlink --provider ID
+token --shell fish|authctl token --help
+unlink|authctl unlink --help
 signin --provder google.com|authctl signin --provider google.com
-signin google.com --scope|authctl signin google.com --scope SCOPE
+signin google.com --scope|authctl signin --help
 providers add|.*: authctl setup
 providers add oidc.a|.*: authctl setup oidc.a
-profile use|authctl profile use NAME
-credential install gti|authctl credential install git
+profile use|authctl profile use --help
+credential install gti|authctl credential install --help
 request -d a.json https://a.example|authctl request --data a.json https://a.example
-serve --socket s --allow provider=github.com,acount=ada|authctl serve --socket FILE --allow provider=github.com,account=ada
+serve --socket s --allow provider=github.com,acount=ada|the form is provider=ID,resource=URL,account=A, .*
 LINES
 
 #: The message names what is wrong with a value.

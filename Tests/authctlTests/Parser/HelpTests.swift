@@ -68,7 +68,7 @@ import Testing
     @Test(
         arguments: [
             [], ["token", "--help"], ["token", "--version"], ["--json", "token"], ["tokn"], ["accounts"],
-            ["token", "--no-such"], ["token", "x"], ["accounts", "lst"], ["token", "--generate-completion-script"],
+            ["token", "--no-such"], ["whoami", "x"], ["accounts", "lst"], ["token", "--generate-completion-script"],
             ["token", "--experimental-dump-help"], ["help", "token"], ["token", "--timeout", "0"],
         ] as [[String]])
     func `arguments that need the root command are left to it`(arguments: [String]) {
