@@ -145,7 +145,7 @@ err "not signed in to 'oidc.work'"
 company
 BROWSER="curl -sS -L -o /dev/null" works authctl link --provider oidc.tool --flow browser
 exits 6 "${sign_in[@]}"
-err 'unlink'
+err "this account is already linked to 'oidc.tool' .provider-already-linked.$"
 
 #: PyPI's server takes the assertions of the company's provider; the bridge gets a new one at each expiry.
 [ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
