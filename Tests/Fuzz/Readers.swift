@@ -147,7 +147,7 @@ enum Readers {
     /// Returns each request as text, then why the reader stopped, and the total length of the bodies.
     private static func requests(_ input: [UInt8], portion: Int) -> (found: [String], length: Int) {
         var rest = input[...]
-        var reader = RequestInput { buffer in
+        var reader = RequestInput(limits: ServerLimits()) { buffer in
             let part = rest.prefix(min(portion, buffer.count))
             buffer.copyBytes(from: part)
             rest = rest.dropFirst(part.count)
