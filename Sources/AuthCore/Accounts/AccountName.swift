@@ -23,6 +23,8 @@ package struct SessionName: Sendable {
     package let provider: String
     /// The account's alias, or its user name or address at the provider.
     package let user: String?
+    /// The IDs of providers that are called so: `oidc.` may be omitted.
+    var providerIDs: [String] { [provider, "oidc." + provider] }
 
     /// A URL is a provider's or a resource's, without a user.
     package init(_ text: String) {

@@ -43,7 +43,7 @@ package struct SessionSummary: Sendable, Equatable {
     package let resource: HTTPURL?
     /// Whether this version cannot read the session.
     package internal(set) var isDamaged = false
-    /// Whether it is the session that the account's user signed in to last, or chose.
+    /// Whether commands use this session if they know only the account.
     package internal(set) var isDefault = false
     /// Whether the provider rejects the access token.
     package internal(set) var isRejected = false

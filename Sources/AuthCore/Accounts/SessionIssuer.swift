@@ -1,4 +1,4 @@
-/// Whose tokens a session has. The store, JSON and arguments have the text of `providerID` instead.
+/// Who issued the tokens of a session. The store, JSON and arguments have the text of `providerID` instead.
 package enum SessionIssuer: Sendable {
     case provider
     /// A session of a password has no tokens.

@@ -39,6 +39,7 @@ struct JWTAccessTokenClaims: Sendable {
         if let issuedAt = try claims.time("iat"), issuedAt > now + ExpectedIDToken.clockSkew {
             throw .issuedInFuture(at: issuedAt, now: now)
         }
+        // A malformed one is refused too.
         _ = try claims.time("auth_time")
         self.claims = claims
         self.issuer = issuer

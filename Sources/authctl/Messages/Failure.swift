@@ -60,15 +60,15 @@ extension ShellCommand {
 
     /// A command that asks no user, instead of a sign-in in a browser or `setup`.
     fileprivate func withoutUser(isJob: Bool) -> ShellCommand {
-        guard let words = Shell.split(text), words.first == "authctl", words.count > 1,
-            ShellCommand.answers.isDisjoint(with: words)
-        else { return self }
-        let provider = words.value(of: "--provider")
-        switch words[1] {
-        case "setup" where !isJob || words.count > 2: return "authctl providers add --help"
+        guard let arguments, let command = arguments.first, ShellCommand.answers.isDisjoint(with: arguments) else {
+            return self
+        }
+        let provider = arguments.value(of: "--provider")
+        switch command {
+        case "setup" where !isJob || arguments.count > 1: return "authctl providers add --help"
         case "signin" where provider == PasswordProvider.id: return "\(self) --password-stdin"
         case "signin" where isJob, "setup":
-            let resource = words.value(of: "--resource")
+            let resource = arguments.value(of: "--resource")
             return ShellCommand("authctl signin --ci auto").with([
                 "--resource": resource, "--exchange": resource == nil ? nil : provider,
             ])

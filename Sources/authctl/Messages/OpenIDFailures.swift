@@ -55,7 +55,7 @@ extension ProtectedResourceError: UserFacingError {
         switch self {
         case .notFound(let url):
             "no protected resource metadata found for '\(url)' (RFC 9728); an authorization server at the same host is not assumed, as in MCP 2025-03-26"
-                .hint("a provider's token is sent to it only if the provider's settings name its host: --api-host")
+                .hint(.onlyNamedHosts)
         case .document(let reason, let url):
             "the resource's metadata at '\(url)' is invalid JSON: \(reason.message)"
         case .otherResource(let requested, let found):

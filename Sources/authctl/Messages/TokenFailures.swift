@@ -20,8 +20,7 @@ extension RequestRefused: UserFacingError {
             "the token of '\(provider)' is not allowed for '\(origin)', and '\(provider)' has no configuration that could allow it"
                 .hint(run: .setup(provider))
         case .host(let origin, let provider, nil):
-            "the token of '\(provider)' is not allowed for '\(origin)'".hint(
-                "it is sent only to hosts that the provider's settings name: --api-host")
+            "the token of '\(provider)' is not allowed for '\(origin)'".hint(.onlyNamedHosts)
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
                 "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"

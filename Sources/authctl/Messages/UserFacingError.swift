@@ -72,5 +72,6 @@ extension WrappingError {
 extension Hint {
     static func again(after seconds: Int64) -> Hint { "try again in \(seconds) seconds" }
     static let raiseFileLimit: Hint = "raise the limit of this shell: \(run: "ulimit -S -n 1024")"
+    static let onlyNamedHosts: Hint = "a provider's token is sent only to the hosts that its settings name: --api-host"
     static let strongPassword: Hint = "use several unrelated words"
 }

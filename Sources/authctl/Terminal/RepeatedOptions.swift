@@ -10,11 +10,11 @@ struct RepeatedOptions: Sendable {
 
 extension ShellCommand {
     func repeating(_ given: RepeatedOptions) -> ShellCommand {
-        guard let words = Shell.split(text), words.first == "authctl" else { return self }
+        guard let arguments else { return self }
         var missing = given.options
         missing.list.removeAll { option in
-            words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
-                || !given.isAccepted(Array(words.dropFirst()), option.name)
+            arguments.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
+                || !given.isAccepted(arguments, option.name)
         }
         return with(missing)
     }

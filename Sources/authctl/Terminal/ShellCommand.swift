@@ -11,6 +11,12 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// Operands that start with a dash, and those after them. They are printed after `--`.
     private var operands: [String] = []
 
+    /// The arguments of authctl, as a shell passes them; nil for another program.
+    var arguments: [String]? {
+        guard let words = Shell.split(text), words.first == "authctl" else { return nil }
+        return Array(words.dropFirst())
+    }
+
     var text: String { operands.isEmpty ? head : "\(head) -- \(Shell.words(operands))" }
 
     init(stringLiteral value: String) { head = value }

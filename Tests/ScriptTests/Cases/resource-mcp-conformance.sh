@@ -322,7 +322,7 @@ asked "not at('/authorize') and not at('/register')"
 scenario older=metadata
 exits 78 authctl signin --resource "$MCP/mcp"
 err "no protected resource metadata found for '$MCP/mcp' .* not assumed, as in MCP 2025-03-26"
-err "hint: a provider's token is sent to it only if the provider's settings name its host: --api-host$"
+err "hint: a provider's token is sent only to the hosts that its settings name: --api-host$"
 asked "not at('/authorize') and not at('/register') and not at('/token')"
 
 #: auth/2025-03-26-oauth-endpoint-fallback: Refuses default endpoints at the server's host, without any metadata.

@@ -36,11 +36,11 @@ package struct LocalDirectory: AccountDirectory {
                 try rows.insert(Account(uid: newUID, identity, now: now))
             }
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
-            // A sign-in for one resource does not change the account that other commands use.
-            if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
-            let provider = credential.grant.providerID
-            if credential.grant.resource == nil, SessionIssuer(provider) != .password {
-                try sessionStore.makeDefault(provider, of: uid)
+            // A sign-in for one resource does not change the account and the session that other commands use.
+            let isForAll = credential.grant.resource == nil
+            if try isForAll || rows.currentUID() == nil { try rows.makeCurrent(uid) }
+            if isForAll, SessionIssuer(credential.grant.providerID) != .password {
+                try sessionStore.makeDefault(credential.grant.providerID, of: uid)
             }
             return .success((try rows.existing(uid), decision == .create))
         }.get()

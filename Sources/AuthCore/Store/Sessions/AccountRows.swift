@@ -109,7 +109,7 @@ struct AccountRows {
     }
 
     func accounts(of session: SessionName) throws -> [Account] {
-        let provider: SQL = "provider_id IN (\(session.provider), \("oidc." + session.provider))"
+        let provider: SQL = "provider_id IN (\(SQL.each(of: session.providerIDs)))"
         let isUser: SQL =
             if let user = session.user { "\(user) IN (name, screen_name, identity.email, account.email)" } else {
                 "TRUE"

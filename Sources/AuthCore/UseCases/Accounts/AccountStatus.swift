@@ -31,8 +31,8 @@ package struct AccountStatus: Sendable {
     /// The session that a name means, if it is the name of a session and not of the account.
     package func session(named name: String) -> SessionSummary? {
         guard name != account.name, name != account.uid else { return nil }
-        let provider = SessionName(name).provider
-        return sessions.first { $0.resource == nil && [provider, "oidc." + provider].contains($0.providerID) }
+        let ids = SessionName(name).providerIDs
+        return sessions.first { $0.resource == nil && ids.contains($0.providerID) }
     }
 
     package func filtered(_ isIncluded: (SessionSummary) -> Bool) -> AccountStatus {

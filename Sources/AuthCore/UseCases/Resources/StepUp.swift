@@ -22,7 +22,7 @@ package struct StepUp: Sendable, Equatable {
             }.first
         guard let (reason, parameters) = found else { return nil }
         self.reason = reason
-        // Checked, because the scopes are requested and shown in a command.
+        // Checked, because the scopes are requested.
         scopes = Scopes.words(parameters["scope"])
         authenticationContexts = Scopes.words(parameters["acr_values"])
         maximumAge = parameters["max_age"].flatMap(Int64.init).flatMap { (0...Seconds.longest).contains($0) ? $0 : nil }
@@ -45,13 +45,6 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
     }
 
     package var scopes: [String] { Scopes.split((granted + requirement.scopes).joined(separator: " ")) }
-
-    /// The scopes, without those of other APIs. A sign-in rejects those scopes if the resource requested them, but in a
-    /// printed command they would count as the user's choice.
-    package var scopesToName: [String] {
-        guard let resource, Dialect.named(providerID)?.namesResourceInScopes == true else { return scopes }
-        return scopes.filter { granted.contains($0) || !Provider.isOther($0, at: resource, agreed: []) }
-    }
 }
 
 /// The user signed in again, and the API still rejects the request.

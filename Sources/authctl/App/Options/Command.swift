@@ -8,6 +8,8 @@ protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     /// The field of the result to print; nil for the whole result.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }
+    /// The name of a session that selects the account, as `--account` does.
+    var sessionName: String? { get }
     /// Whether the command also runs if the profile's name is invalid or cannot be read.
     var reportsProblems: Bool { get }
     /// The command that asks for the values of this one.
@@ -55,12 +57,13 @@ protocol UsesSession: Command {
     var provider: Name { get }
 }
 
-extension Command {
-    /// The named session, if it selects an account.
-    private var session: String? { (self as? any UsesSession)?.provider.account }
+extension UsesSession {
+    var sessionName: String? { provider.account }
+}
 
+extension Command {
     func requireOneAccount() throws {
-        try refuse(["--account": options.account], with: ["the name of a session with its user": session])
+        try refuse(["--account": options.account], with: ["a name such as github.com/ada": sessionName])
     }
 
     static var asking: ShellCommand? { nil }
@@ -68,7 +71,7 @@ extension Command {
 
     var settings: Settings {
         var settings = options.settings
-        settings.account = settings.account ?? session
+        settings.account = settings.account ?? sessionName
         settings.field = field
         settings.readsOneTimeCode = readsOneTimeCode
         settings.reportsProblems = reportsProblems
@@ -77,6 +80,7 @@ extension Command {
 
     var field: FieldPath? { nil }
     var readsOneTimeCode: Bool { false }
+    var sessionName: String? { nil }
     var reportsProblems: Bool { false }
 }
 

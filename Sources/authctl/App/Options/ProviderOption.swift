@@ -6,7 +6,7 @@ protocol NamesSession { var given: String? { get } }
 
 extension NamesSession {
     var id: String? { given.map { SessionName($0).provider } }
-    /// The name of a session with its user, which selects the account; nil if only a provider is named.
+    /// The name, if it also names the user: it selects the account then.
     var account: String? { given.flatMap { SessionName($0).user == nil ? nil : $0 } }
 }
 

@@ -16,9 +16,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var reauth: ReauthFlags
 
-        var errorContext: ErrorContext {
-            ErrorContext("address not changed")
-        }
+        var errorContext: ErrorContext { .init("address not changed") }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
@@ -42,9 +40,7 @@ extension AccountsCommand {
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var errorContext: ErrorContext {
-            .init("password not changed", for: .changePassword)
-        }
+        var errorContext: ErrorContext { .init("password not changed", for: .changePassword) }
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account

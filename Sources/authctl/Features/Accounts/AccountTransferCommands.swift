@@ -24,9 +24,7 @@ extension AccountsCommand {
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
 
-        var errorContext: ErrorContext {
-            .init("accounts not exported")
-        }
+        var errorContext: ErrorContext { .init("accounts not exported") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -55,9 +53,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext {
-            .init("accounts not imported")
-        }
+        var errorContext: ErrorContext { .init("accounts not imported") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

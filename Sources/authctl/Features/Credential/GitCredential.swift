@@ -60,10 +60,10 @@ struct GitCredential: Equatable {
 
     func response(_ token: CurrentToken.Result, userName: String) -> String {
         let secret = token.token.revealed()
-        var lines = ["username=\(self.userName ?? userName)", "password=\(secret)"]
-        if requestsBearer {
-            lines = ["capability[]=authtype", "authtype=Bearer", "credential=\(secret)", "ephemeral=1"]
-        }
+        var lines =
+            requestsBearer
+            ? ["capability[]=authtype", "authtype=Bearer", "credential=\(secret)", "ephemeral=1"]
+            : ["username=\(self.userName ?? userName)", "password=\(secret)"]
         if let expiresAt = token.expiresAt { lines.append("password_expiry_utc=\(expiresAt)") }
         return lines.joined(separator: "\n")
     }

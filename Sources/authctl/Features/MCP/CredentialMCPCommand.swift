@@ -25,9 +25,7 @@ struct CredentialMCPCommand: Command {
     @Flag(help: "Forward messages between standard input and output and the server.")
     var stdio = false
 
-    var errorContext: ErrorContext {
-        ErrorContext(stdio ? "not forwarded" : "no headers", for: .bridge, resource: url.text)
-    }
+    var errorContext: ErrorContext { .init(stdio ? "not forwarded" : "no headers", for: .bridge, resource: url.text) }
 
     func run(_ context: Context) async throws {
         if stdio {

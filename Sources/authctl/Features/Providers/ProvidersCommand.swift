@@ -109,9 +109,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var errorContext: ErrorContext {
-            .init("provider not removed", for: .removeProvider, provider: id)
-        }
+        var errorContext: ErrorContext { .init("provider not removed", for: .removeProvider, provider: id) }
 
         func run(_ context: Context) async throws {
             let below = try context.profile.systemConfiguration()[id]?.place

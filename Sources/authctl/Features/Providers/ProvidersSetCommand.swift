@@ -29,9 +29,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
-    var errorContext: ErrorContext {
-        .init("provider not changed", provider: id)
-    }
+    var errorContext: ErrorContext { .init("provider not changed", provider: id) }
 
     func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }
 

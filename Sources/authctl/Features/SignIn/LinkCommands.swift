@@ -142,9 +142,7 @@ struct ReauthCommand: SignInOptions, UsesSession {
     @Flag(help: "Re-authenticate with the password, which is read from standard input.")
     var passwordStdin = false
 
-    var errorContext: ErrorContext {
-        .init("re-authentication failed", for: .reauthenticate, provider: provider.id)
-    }
+    var errorContext: ErrorContext { .init("re-authentication failed", for: .reauthenticate, provider: provider.id) }
 
     var ownOptions: GivenOptions {
         // Without a provider, the last sign-in may have used a password.

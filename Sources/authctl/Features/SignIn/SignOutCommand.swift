@@ -155,9 +155,12 @@ struct NotRevoked: UserFacingError {
         var remedy: Hint?
         if let error {
             let known = error as? any UserFacingError ?? UnexpectedError(error: error)
+            // As after a sign-in that failed: without the hint to sign in, because the session has ended.
             let reason = known.explanation(ErrorContext(for: .signIn, provider: providers.first))
             let isUnsent = isOtherIssuer || unusable != nil
-            message = isUnsent ? "the tokens of \(quoted: providers) were not revoked" : unconfirmed([providers[0]])
+            message =
+                isUnsent
+                ? "the tokens of \(quoted: providers) were not revoked" : unconfirmed(Array(providers.prefix(1)))
             message += ": \(reason.message)"
             remedy = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
         } else if isOtherClients {

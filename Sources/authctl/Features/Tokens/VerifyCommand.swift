@@ -29,9 +29,7 @@ struct VerifyCommand: PrintsJSON {
     @OptionGroup var expected: VerificationFlags
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
-    var errorContext: ErrorContext {
-        .init("verification failed", for: .verify, provider: introspection.provider.id)
-    }
+    var errorContext: ErrorContext { .init("verification failed", for: .verify, provider: introspection.provider.id) }
 
     func validate() throws {
         try refuse(

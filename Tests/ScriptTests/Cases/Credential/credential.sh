@@ -404,7 +404,7 @@ ready git .
 works authctl credential netrc "${RESOURCE#http://}"
 out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
 exits 7 authctl credential netrc elsewhere.example
-err "hint: tokens are only for hosts that a provider's settings name: --api-host$"
+err "hint: a provider's token is sent only to the hosts that its settings name: --api-host$"
 exits 7 authctl credential netrc api.github.com --provider oidc.test
 err 'hint: authctl signin --provider github.com'
 exits 7 authctl credential install git --host https://github.com --provider oidc.test

@@ -39,7 +39,7 @@ exits 64 authctl token work/bob
 err "no account on this machine matches 'work/bob' .account-not-found.$"
 exits 64 authctl token home/boss
 exits 64 authctl token work/boss --account boss
-err "error: --account cannot be used with the name of a session with its user"
+err "error: --account cannot be used with a name such as github.com/ada .usage.$"
 works authctl signout work/boss
 exits 4 authctl token work/boss
 

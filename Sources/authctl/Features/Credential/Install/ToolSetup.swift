@@ -226,7 +226,7 @@ extension Context {
         guard let owner = profile.owner(of: url)?.id, profile.isMoved(owner, from: url) || owner != provider else {
             return CommandError(
                 .operationNotAllowed, "no configured provider allows tokens for '\(shown: host)'",
-                hint: "tokens are only for hosts that a provider's settings name: --api-host")
+                hint: .onlyNamedHosts)
         }
         if profile.isMoved(owner, from: url) {
             return CommandError(

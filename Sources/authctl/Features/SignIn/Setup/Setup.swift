@@ -10,7 +10,7 @@ struct Setup {
     func run() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
-        // Report an unwritable directory before asking context.
+        // Report an unwritable directory before asking questions.
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var provider = found.provider
         let offers = try await acceptedOffers(&provider)
