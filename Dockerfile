@@ -15,7 +15,7 @@ RUN make release deb-authctl
 FROM debian:12-slim${DEBIAN_DIGEST:+@$DEBIAN_DIGEST}
 COPY --from=build /src/dist/authctl_*.deb /tmp/
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libqrencode4 /tmp/authctl_*.deb \
+    && apt-get install -y --no-install-recommends ca-certificates /tmp/authctl_*.deb \
     && rm -rf /var/lib/apt/lists/* /tmp/authctl_*.deb \
     && useradd --create-home authctl \
     && install -d -o authctl -g authctl -m 700 /home/authctl/.config /home/authctl/.config/authctl

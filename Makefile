@@ -28,7 +28,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
 
 all: release
 
@@ -166,6 +166,13 @@ architecture:
 	Packaging/architecture > .build/architecture.svg
 	mv .build/architecture.svg docs/architecture.svg
 
+# Writes the page of the services from the catalog.
+catalog:
+	.ci/install test
+	swift build $(TEST) --product authctl
+	Packaging/catalog-page $(TEST_BIN)/authctl > .build/catalog.md
+	mv .build/catalog.md docs/providers/catalog.md
+
 # Draws the figures of docs/comparison.md as a bar chart.
 charts:
 	mkdir -p .build
@@ -292,7 +299,7 @@ manual:
 	swift build $(TEST)
 	man/generate $(TEST_BIN)/authctl man
 
-# Records the first minute for asciinema, and as the animation in README.
+# Records the first minute as text, and draws the picture in README.
 recording:
 	.ci/install recording
 	swift build $(TEST)

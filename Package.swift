@@ -16,6 +16,9 @@ if Context.environment["AUTHCTL_STRICT"] != nil { settings.append(.treatAllWarni
 let isFuzzed = Context.environment["AUTHCTL_FUZZ"] != nil
 if isFuzzed { settings.append(.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])) }
 
+// The screens of the help that are written by hand, in the program itself.
+let screens: [Resource] = [.embedInCode("Parser/Screens.txt")]
+
 let package = Package(
     name: "authctl",
     products: [
@@ -49,11 +52,13 @@ let package = Package(
                 let name = commit.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
                 return name.isEmpty ? [] : [.define("AUTHCTL_COMMIT", to: "\"\(name)\"")]
             } ?? []),
+        // The catalog of services, as data in the program.
+        .target(name: "CCatalog", exclude: ["services.yaml"]),
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "AuthCore",
             dependencies: [
-                "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML",
+                "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML", "CCatalog",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
@@ -68,7 +73,7 @@ let package = Package(
             dependencies: [
                 "AuthCore", "CBuild", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            resources: screens, swiftSettings: settings),
         .executableTarget(
             name: "authctl-emulator",
             dependencies: [
@@ -79,7 +84,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport"],
-            exclude: ["Store/Stores"], swiftSettings: settings),
+            exclude: ["Store/Stores", "Catalog/facts.tsv"], swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(
             name: "PublicAPITests",
@@ -120,6 +125,7 @@ if isFuzzed {
             dependencies: [
                 "AuthCore", "CBuild", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            resources: screens,
             swiftSettings: settings + [
                 .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "authctl_main"])
             ]),

@@ -195,22 +195,22 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|signout|link|unlink|reauth|token|exec|request|credential|serve|verify|whoami|status|accounts|pending|setup|providers|profile|schema|completion|doctor|login|logout|help)
+    signin|signout|link|unlink|reauth|token|request|exec|use|serve|verify|status|accounts|providers|profile|vault|schema|completion|doctor|login|logout|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential serve verify whoami status accounts pending setup providers profile schema completion doctor login logout help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token request exec use serve verify status accounts providers profile vault schema completion doctor login logout help' -- "${cur}"))
         ;;
     esac
 }
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
-    repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --password-stdin --create --totp-stdin --link-pending --separate --consent --version -h --help)
+    repeating_options=(--provider --scope --param --require)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -275,10 +275,6 @@ _authctl_signin() {
     '--nonce')
         return
         ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
     '--complete')
         return
         ;;
@@ -341,8 +337,8 @@ _authctl_signin() {
 _authctl_signout() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
+    repeating_options=(--provider)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -382,9 +378,9 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --totp-stdin --password-stdin --consent --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --totp-stdin --password-stdin --list --consent --version -h --help)
+    repeating_options=(--provider --scope --param)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --code --email --pending --discard)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -449,10 +445,6 @@ _authctl_link() {
     '--nonce')
         return
         ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
     '--complete')
         return
         ;;
@@ -465,6 +457,10 @@ _authctl_link() {
         ;;
     '--pending')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--discard')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --discard "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -481,8 +477,8 @@ _authctl_link() {
 _authctl_unlink() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
+    repeating_options=(--provider)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -522,9 +518,9 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --totp-stdin --password-stdin --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --totp-stdin --password-stdin --version -h --help)
+    repeating_options=(--provider --scope --param)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --custom-token --code)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -589,10 +585,6 @@ _authctl_reauth() {
     '--nonce')
         return
         ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
     '--complete')
         return
         ;;
@@ -618,8 +610,8 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
-    repeating_options=(--audience --scope --exchange-param --repository --permission --proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
+    repeating_options=(--provider --audience --scope --exchange-param --repository --permission --proof)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -693,11 +685,56 @@ _authctl_token() {
     esac
 }
 
+_authctl_request() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --step-up --version -h --help)
+    repeating_options=(--provider -H --header)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir -X --method --data)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '-X'|'--method')
+        __authctl_add_completions -W 'GET'$'\n''HEAD'$'\n''POST'$'\n''PUT'$'\n''PATCH'$'\n''DELETE'
+        return
+        ;;
+    '-H'|'--header')
+        return
+        ;;
+    '--data')
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --renew --version -h --help)
-    repeating_options=(--audience --scope --exchange-param --repository --permission --as --file-as)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
+    repeating_options=(--provider --audience --scope --exchange-param --repository --permission --as --file-as)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
     __authctl_offer_flags_options -1
 
     # Offer option value completions
@@ -762,386 +799,25 @@ _authctl_exec() {
     esac
 }
 
-_authctl_request() {
+_authctl_use() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --step-up --version -h --help)
-    repeating_options=(-H --header)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir -X --method --data)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '-X'|'--method')
-        __authctl_add_completions -W 'GET'$'\n''HEAD'$'\n''POST'$'\n''PUT'$'\n''PATCH'$'\n''DELETE'
-        return
-        ;;
-    '-H'|'--header')
-        return
-        ;;
-    '--data')
-        __authctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_authctl_credential() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-
-    # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
-    unset 'unparsed_words[0]'
-    unparsed_words=("${unparsed_words[@]}")
-    case "${subcommand}" in
-    git|docker|kubectl|aws|gcp|mcp|netrc|install|list|uninstall)
-        # Offer subcommand argument completions
-        "_authctl_credential_${subcommand}"
-        ;;
-    *)
-        # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws gcp mcp netrc install list uninstall' -- "${cur}"))
-        ;;
-    esac
-}
-
-_authctl_credential_git() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=(--permission)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--permission')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'get'$'\n''store'$'\n''erase'
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_docker() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential docker -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential docker -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'get'$'\n''store'$'\n''erase'$'\n''list'
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_kubectl() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--type')
-        __authctl_add_completions -W 'access'$'\n''id'
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_aws() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--role-arn')
-        return
-        ;;
-    '--role-session-name')
-        return
-        ;;
-    '--duration-seconds')
-        return
-        ;;
-    '--region')
-        return
-        ;;
-    '--sts-endpoint')
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_gcp() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --audience)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--audience')
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_mcp() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --stdio --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential mcp -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential mcp -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_netrc() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_install() {
-    repeating_flags=()
-    non_repeating_flags=(--stdio --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=(--host)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --workload-provider --service-account --audience --bin-dir --name --resource --file)
+    non_repeating_flags=(--remove --stdio --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=(--provider --host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --workload-provider --service-account --audience --bin-dir --name --resource --file)
     __authctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion use -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion use -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion use -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--timeout')
@@ -1203,93 +879,8 @@ _authctl_credential_install() {
         __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''gcp'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
         return
         ;;
-    esac
-}
-
-_authctl_credential_list() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --file)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--file')
-        __authctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_uninstall() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=(--host)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name --resource --file)
-    __authctl_offer_flags_options 2
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--host')
-        return
-        ;;
-    '--bin-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--name')
-        return
-        ;;
-    '--resource')
-        return
-        ;;
-    '--file')
-        __authctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''gcp'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
+    2)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion use -- positional@1 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1298,8 +889,8 @@ _authctl_credential_uninstall() {
 _authctl_serve() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=(--allow --allow-header --allow-body)
-    non_repeating_options=(--socket --for --audit --upstream --port --resource --provider --profile --account --timeout --passphrase-fd --config-dir)
+    repeating_options=(--allow --allow-header --allow-body --provider)
+    non_repeating_options=(--socket --for --audit --upstream --port --resource --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1362,8 +953,8 @@ _authctl_serve() {
 _authctl_verify() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --signature-only --introspect --version -h --help)
-    repeating_options=(--require)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --type --jwks --provider --token-type-hint)
+    repeating_options=(--provider --require)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --type --jwks --token-type-hint)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1422,44 +1013,11 @@ _authctl_verify() {
     esac
 }
 
-_authctl_whoami() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion whoami -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion whoami -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--field')
-        return
-        ;;
-    esac
-}
-
 _authctl_status() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --why --long --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
+    repeating_options=(--provider)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1534,46 +1092,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show|name|rule|delete|set-email|set-password|reset-password|verify-email|set-name|set-photo|reload|lookup|export|import)
+    switch|name|rule|delete|set-email|set-password|reset-password|verify-email|set-name|set-photo|reload|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show name rule delete set-email set-password reset-password verify-email set-name set-photo reload lookup export import' -- "${cur}"))
-        ;;
-    esac
-}
-
-_authctl_accounts_list() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--field')
-        return
+        COMPREPLY+=($(compgen -W 'switch name rule delete set-email set-password reset-password verify-email set-name set-photo reload lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -1611,47 +1136,6 @@ _authctl_accounts_switch() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts switch -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_authctl_accounts_show() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--field')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2105,169 +1589,6 @@ _authctl_accounts_import() {
     esac
 }
 
-_authctl_pending() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-
-    # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
-    unset 'unparsed_words[0]'
-    unparsed_words=("${unparsed_words[@]}")
-    case "${subcommand}" in
-    list|discard)
-        # Offer subcommand argument completions
-        "_authctl_pending_${subcommand}"
-        ;;
-    *)
-        # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list discard' -- "${cur}"))
-        ;;
-    esac
-}
-
-_authctl_pending_list() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_pending_discard() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_authctl_setup() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-signin --no-browser --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--issuer')
-        return
-        ;;
-    '--base-url')
-        return
-        ;;
-    '--redirect-uri')
-        return
-        ;;
-    '--port')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'$'\n''okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'$'\n''entra'
-        return
-        ;;
-    esac
-}
-
 _authctl_providers() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
@@ -2302,13 +1623,13 @@ _authctl_providers() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|add|set|remove|check|discover|export)
+    list|show|add|set|remove|export|catalog)
         # Offer subcommand argument completions
         "_authctl_providers_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show add set remove check discover export' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show add set remove export catalog' -- "${cur}"))
         ;;
     esac
 }
@@ -2390,8 +1711,8 @@ _authctl_providers_show() {
 _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
-    repeating_options=(--api-host --scope --param --trusted-audience)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    repeating_options=(--api-host --scope --param --api-header --answer --trusted-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2453,6 +1774,36 @@ _authctl_providers_add() {
     '--revocation-endpoint')
         return
         ;;
+    '--authorization-endpoint')
+        return
+        ;;
+    '--token-endpoint')
+        return
+        ;;
+    '--userinfo-endpoint')
+        return
+        ;;
+    '--userinfo-body')
+        return
+        ;;
+    '--uid-path')
+        return
+        ;;
+    '--name-path')
+        return
+        ;;
+    '--email-path')
+        return
+        ;;
+    '--scope-separator')
+        return
+        ;;
+    '--api-header')
+        return
+        ;;
+    '--answer')
+        return
+        ;;
     '--par-endpoint')
         return
         ;;
@@ -2515,7 +1866,7 @@ _authctl_providers_add() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers add -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2524,8 +1875,8 @@ _authctl_providers_add() {
 _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
-    repeating_options=(--api-host --scope --param --trusted-audience --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    repeating_options=(--api-host --scope --param --api-header --answer --trusted-audience --unset)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2587,6 +1938,36 @@ _authctl_providers_set() {
     '--revocation-endpoint')
         return
         ;;
+    '--authorization-endpoint')
+        return
+        ;;
+    '--token-endpoint')
+        return
+        ;;
+    '--userinfo-endpoint')
+        return
+        ;;
+    '--userinfo-body')
+        return
+        ;;
+    '--uid-path')
+        return
+        ;;
+    '--name-path')
+        return
+        ;;
+    '--email-path')
+        return
+        ;;
+    '--scope-separator')
+        return
+        ;;
+    '--api-header')
+        return
+        ;;
+    '--answer')
+        return
+        ;;
     '--par-endpoint')
         return
         ;;
@@ -2645,7 +2026,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''trusted-audience'$'\n''nonce-required'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''trusted-audience'$'\n''nonce-required'$'\n''authorization-endpoint'$'\n''token-endpoint'$'\n''userinfo-endpoint'$'\n''userinfo-body'$'\n''uid-path'$'\n''name-path'$'\n''email-path'$'\n''scope-separator'$'\n''api-header'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac
@@ -2697,80 +2078,9 @@ _authctl_providers_remove() {
     esac
 }
 
-_authctl_providers_check() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_authctl_providers_discover() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers discover -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers discover -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--field')
-        return
-        ;;
-    esac
-}
-
 _authctl_providers_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    non_repeating_flags=(--catalog --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2801,6 +2111,36 @@ _authctl_providers_export() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers export -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_providers_catalog() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers catalog -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers catalog -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
         return
         ;;
     esac
@@ -2840,13 +2180,13 @@ _authctl_profile() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|use|set|rename|remove|import|unlock|lock)
+    list|use|set|rename|remove|import)
         # Offer subcommand argument completions
         "_authctl_profile_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list use set rename remove import unlock lock' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list use set rename remove import' -- "${cur}"))
         ;;
     esac
 }
@@ -2921,9 +2261,9 @@ _authctl_profile_use() {
 
 _authctl_profile_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --weak --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--api-host)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --referer --android-package --android-cert --tenant-id --redirect-uri --emulator-host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --locale --bundle-id --referer --android-package --android-cert --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2952,10 +2292,6 @@ _authctl_profile_set() {
         ;;
     '--directory')
         __authctl_add_completions -W 'local'$'\n''firebase'
-        return
-        ;;
-    '--vault')
-        __authctl_add_completions -W 'file'$'\n''keyring'$'\n''passphrase'
         return
         ;;
     '--api-key')
@@ -3123,12 +2459,12 @@ _authctl_profile_import() {
     esac
 }
 
-_authctl_profile_unlock() {
+_authctl_vault() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --weak --version -h --help)
     repeating_options=()
     non_repeating_options=(--for --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -3136,11 +2472,11 @@ _authctl_profile_unlock() {
         return
         ;;
     '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile unlock -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion vault -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile unlock -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion vault -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--timeout')
@@ -3154,33 +2490,11 @@ _authctl_profile_unlock() {
         return
         ;;
     esac
-}
 
-_authctl_profile_lock() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile lock -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile lock -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'show'$'\n''keyring'$'\n''passphrase'$'\n''file'$'\n''lock'$'\n''unlock'
         return
         ;;
     esac
@@ -3264,10 +2578,10 @@ _authctl_completion() {
 
 _authctl_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --report --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --long --report --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -3290,13 +2604,21 @@ _authctl_doctor() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion doctor -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _authctl_login() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
-    repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --password-stdin --create --totp-stdin --link-pending --separate --consent --version -h --help)
+    repeating_options=(--provider --scope --param --require)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -3361,10 +2683,6 @@ _authctl_login() {
     '--nonce')
         return
         ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
     '--complete')
         return
         ;;
@@ -3427,8 +2745,8 @@ _authctl_login() {
 _authctl_logout() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
+    repeating_options=(--provider)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions

@@ -12,7 +12,7 @@ struct EmulatedProvider: Sendable {
         .openID, .gitHub, .apple, .microsoft, .google, .facebook, .x, .gitHubActions, .gitLabCI, .kubernetes, .firebase,
     ]
 
-    static func named(_ id: String) -> EmulatedProvider? { all.first { $0.id == id } }
+    static func named(_ id: String) -> EmulatedProvider? { all.first { $0.id == id } ?? service(id) }
 }
 
 struct Endpoint {

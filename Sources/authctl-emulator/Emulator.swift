@@ -238,7 +238,9 @@ struct Emulator: AsyncParsableCommand {
     }
 
     private static func providers(_ fault: Fault) -> String {
-        EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id).joined(separator: ", ")
+        let known = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)
+        return (known + (EmulatedProvider.serviceFaults.contains(fault) ? ["every service"] : []))
+            .joined(separator: ", ")
     }
 
     static func main() async {
@@ -249,7 +251,10 @@ struct Emulator: AsyncParsableCommand {
 
     func run() async throws {
         if fault.contains("list") {
-            for fault in Fault.allCases { print("\(fault.rawValue): \(fault.summary) (\(Self.providers(fault)))") }
+            for fault in Fault.allCases {
+                if let place = Fault.places[fault] { print("\(fault == Fault.allCases[0] ? "" : "\n")\(place)") }
+                print("  \(fault.rawValue): \(fault.summary) (\(Self.providers(fault)))")
+            }
             return
         }
         // All files that it writes have secrets.

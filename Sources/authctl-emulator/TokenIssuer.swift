@@ -62,11 +62,21 @@ final class TokenIssuer {
         }
         if site.has(.emptyMembers) { for name in ["azp", "at_hash", "c_hash", "nbf"] { claims[name] = .null } }
         claims.merge(own)
+        if site.has(.bareIDToken) { for name in ["name", "email", "email_verified"] { claims[name] = nil } }
+        if site.has(.issuerWithoutScheme) { claims["iss"] = .string(name.replacing(/^https?:\/\//, with: "")) }
+        site.change(&claims, Fault.change(claims:))
         if site.has(.otherParty) { claims["azp"] = "android-client" }
         if isRefresh, site.has(.refreshWrongSubject) { claims["sub"] = "mallory" }
         if site.has(.algorithmNone) {
             let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
             return header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
+        }
+        if site.has(.hmacIDToken) {
+            let input = [#"{"alg":"HS256"}"#, JSONValue.object(claims).text].map { Base64URL.encode(Array($0.utf8)) }
+                .joined(separator: ".")
+            let secret = Array((site.settings.clientSecret ?? "").utf8)
+            return input + "."
+                + Base64URL.encode(try HashFunction.sha256.authenticationCode(of: Array(input.utf8), key: secret))
         }
         let signer = JWSSigner(
             key: key, algorithm: site.has(.rs256IDToken) ? .rs256 : site.settings.algorithm,

@@ -8,7 +8,12 @@ enum EntryPoint {
         Process.protect()
         let typed = Process.typed
         HotPath.run(typed)
-        let arguments = CommandPlace.commandFirst(typed)
+        if typed.isEmpty, let command = try? StartCommand.parse([]) { run(command) }
+        var arguments = FormerCommands.renamed(in: CommandPlace.commandFirst(typed))
+        // The server of a URL is examined by another command, which has its own JSON.
+        if arguments.first == "doctor", arguments.contains(where: { $0.contains("://") }) {
+            arguments.replaceSubrange(..<1, with: ["providers", "discover"])
+        }
         if let help = Help(requestedBy: arguments) {
             Output.help(help.text)
             Process.exit(0)
@@ -55,11 +60,11 @@ enum EntryPoint {
         do {
             try command.requireOneAccount()
             var context = try Context(settings: settings, output: Output(settings: settings))
-            context.offers = [.git]
             context.outputs = { CommandPlace.outputs }
             run(context, as: errorContext, body: command.run)
         } catch {
-            Process.exit(report(error, in: errorContext(), settings: settings))
+            let code = report(error, in: errorContext(), settings: settings)
+            Process.exit(command is StartCommand ? 0 : code)
         }
     }
 
@@ -86,13 +91,11 @@ enum EntryPoint {
             let method = try? await context.profile.client(ids[0]).otherSecretMethod
         else { return "" }
         let command: ShellCommand = "authctl providers set \(ids[0]) --auth-method \(method.rawValue)"
-        return "; if they are right, the server may require: \(run: command)"
+        return "; otherwise the server may require: \(run: command)"
     }
 
     static func report(_ error: any Error, in errorContext: ErrorContext, settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
-        var errorContext = errorContext
-        errorContext.services = SetupService.names
         let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
         Output.report(failure, isJSON: settings.json)
         return failure.exitCode

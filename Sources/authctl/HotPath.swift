@@ -110,6 +110,9 @@ enum HotPath {
         guard let choice = try? context.accountChoice() else { return nil }
         var request = call.request
         request.account = choice.account
+        if let id = request.provider, Dialect.named(id) == nil, ProviderID.name(in: id) == nil {
+            request.provider = "oidc." + id
+        }
         OpenSSLStart.withoutConfiguration()
         guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
             let settings = try? context.profile.settingsDigest()
@@ -158,10 +161,10 @@ enum HotPath {
             case ("--config-dir", _):
                 guard let directory = value(), !directory.isEmpty else { return nil }
                 call.settings.configDir = directory
-            // A shorter name, or that of a session, requires a search.
+            // The name of a session with a user, or a URL, requires a search.
             case (let id, .token), (let id, .status):
-                guard call.request.provider == nil, !id.hasPrefix("-"), (try? ProviderID(id)) != nil else { return nil }
-                call.request.provider = id
+                guard call.request.provider == nil, !id.hasPrefix("-"), !id.contains("/") else { return nil }
+                call.request.provider = Dialect.id(called: id)
             case (let operation, .git) where call.gitOperation == nil && !operation.hasPrefix("-"):
                 call.gitOperation = operation
             default: return nil

@@ -211,7 +211,7 @@ enum Readers {
         },
         Reader(name: "device-authorization", longest: 2048) { bytes in
             let device = try DeviceAuthorization(try StrictJSON.object(bytes), nameOfURL: "verification_uri")
-            promise((1...60).contains(device.interval), "the interval is bounded")
+            promise((1...Seconds.longest).contains(device.interval), "an interval of at most one year")
         },
         Reader(name: "discovery", longest: 4096) { bytes in
             let (rule, body) = choice(bytes)

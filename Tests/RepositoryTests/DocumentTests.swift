@@ -106,13 +106,12 @@ import Testing
         var documents = try Repository.files("docs/decisions", suffix: ".md")
         documents["ARCHITECTURE.md"] = try Repository.text("ARCHITECTURE.md")
         for (path, text) in documents {
-            // NAME is a file that the reader adds. Comments are not displayed, and are skipped.
-            let shown = text.replacing(/<!--.*?-->/, with: "")
-            for match in shown.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
+            // NAME is a file that the reader adds.
+            for match in text.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
                 let exists = files.contains(match.0)
                 #expect(exists, "\(path) names \(match.0)")
             }
-            for match in shown.matches(of: /`(?:[A-Z]\w+\.)?([A-Z][a-z]\w+)`/) {
+            for match in text.matches(of: /`(?:[A-Z]\w+\.)?([A-Z][a-z]\w+)`/) {
                 let exists = words.contains(match.1)
                 #expect(exists, "\(path) names \(match.1)")
             }

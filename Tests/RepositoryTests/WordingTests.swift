@@ -5,11 +5,13 @@ import Testing
     /// Files of AuthCore that may contain sentences, and why.
     static let exceptions = [
         "Crypto/": "the OpenSSL call that failed, for developers",
+        "OAuth/OAuthError.swift": "the message of Twitch for a rejected refresh token",
         "HTTP/Client/HTTPTrace.swift": "the trace of --verbose",
         "HTTP/Client/CertificateAlert.swift": "how OpenSSL names the alerts of TLS",
         "HTTP/Client/CurlHandle.swift": "failures for which libcurl has no text",
         "HTTP/Client/CurlLoop.swift": "failures for which libcurl has no text",
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
+        "UseCases/Tokens/ProfileServices.swift": "flags of gh, which prints its token",
         "UseCases/Tokens/RenewalTelemetry.swift": "the name of a span",
         "Files/": "system calls that failed",
         "Store/": "system calls that failed; names of migrations and of encrypted values",
@@ -70,7 +72,7 @@ import Testing
         "usual|usually|unless given": "default",
         "trade|trades|traded": "exchange",
         "stands there|is said|is told|are told": "is, prints, reports",
-        "by itself|by themselves|renews itself": "automatically",
+        "by itself|by themselves": "automatically",
         "at hand": "existing",
         "is sealed|are sealed": "is encrypted",
         "who asks|what came|is meant|are meant|was meant": "the name of the thing",

@@ -2,16 +2,17 @@ import FoundationEssentials
 
 /// A document as stories: every command in it is run.
 ///
-///     <!-- setup           a script that only the test needs
-///     play github.com
-///     -->
-///     <!-- types: client ID: =Ov23li | [Y/n]=y -->
 ///     ```console           input after `$ `, and below it the output; `…` matches anything
 ///     $ authctl signin
 ///     ```
 ///     ```yaml file=a.yaml  a file for the following commands
 ///
-/// `<!-- story: A sentence. -->` begins another story, in a new directory.
+/// What only the test does is in a file beside the page, `docs/tools.setup` for `docs/tools.md`, in the page's order:
+///
+///     == $ authctl signin  before this line of the page, or the block that begins with it; without a line, at the end
+///     story: A sentence.   begins another story, in a new directory
+///     types: Client ID: =Ov23li | [Y/n]=y
+///     play github.com      a script
 struct Document {
     let path: String
     private(set) var stories: [Story] = []
@@ -24,9 +25,12 @@ struct Document {
     private var script: [String] = []
     private var hasSteps = false
 
-    init(_ path: String, _ text: String, withoutRunning: (String) -> Bool = { _ in false }) {
+    init(_ path: String, _ text: String, setup: String = "", withoutRunning: (String) -> Bool = { _ in false }) {
         self.path = path
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+        var sections = setup.split(separator: /\n*(?:^|\n)== ?|\n+$/).map {
+            $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }[...]
         var number = 0
         func next() -> String? {
             number += 1
@@ -39,32 +43,46 @@ struct Document {
             return inner
         }
         while let line = next() {
-            if let story = line.wholeMatch(of: /<!-- story: (.+) -->/) {
-                finish()
-                sentence = String(story.1)
-            } else if line == "<!-- setup" {
-                script += until("-->")
-                hasSteps = true
-            } else if let types = line.wholeMatch(of: /<!-- types: (.+) -->/) {
-                let pairs = types.1.split(separator: " | ").map { Self.quoted(String($0)) }
-                script.append("answers=(\(pairs.joined(separator: " ")))")
-            } else if line.hasPrefix("```") {
-                let words = line.dropFirst(3).split(separator: " ")
-                let start = number
-                let inner = until("```")
-                guard let language = words.first, Self.languages.contains(String(language)) else {
-                    problems.append("\(path):\(start): a block in no language of \(Self.languages.sorted())")
-                    continue
-                }
-                if language == "console" { type(inner, at: start, withoutRunning) }
-                if let file = words.dropFirst().first(where: { $0.hasPrefix("file=") })?.dropFirst(5) {
-                    script.append(
-                        "mkdir -p \"$(dirname \(file))\"; printf '%s\\n' \(Self.quoted(inner.joined(separator: "\n"))) >\(file)"
-                    )
-                }
+            while let place = sections.first?[0], place == line || line.hasPrefix("```") && place == lines.first {
+                if place.isEmpty { break }
+                prepare(sections.removeFirst().dropFirst())
+            }
+            guard line.hasPrefix("```") else { continue }
+            let words = line.dropFirst(3).split(separator: " ")
+            let start = number
+            let inner = until("```")
+            guard let language = words.first, Self.languages.contains(String(language)) else {
+                problems.append("\(path):\(start): a block in no language of \(Self.languages.sorted())")
+                continue
+            }
+            if language == "console" { type(inner, at: start, withoutRunning) }
+            if let file = words.dropFirst().first(where: { $0.hasPrefix("file=") })?.dropFirst(5) {
+                script.append(
+                    "mkdir -p \"$(dirname \(file))\"; printf '%s\\n' \(Self.quoted(inner.joined(separator: "\n"))) >\(file)"
+                )
             }
         }
+        while let section = sections.popFirst() {
+            prepare(section.dropFirst())
+            if !section[0].isEmpty { problems.append("\(path): there is no line '\(section[0])' for its setup") }
+        }
         finish()
+    }
+
+    /// The lines of one section of the setup.
+    private mutating func prepare(_ section: ArraySlice<String>) {
+        for line in section {
+            if line.hasPrefix("story: ") {
+                finish()
+                sentence = String(line.dropFirst(7))
+            } else if line.hasPrefix("types: ") {
+                let pairs = line.dropFirst(7).split(separator: " | ").map { Self.quoted(String($0)) }
+                script.append("answers=(\(pairs.joined(separator: " ")))")
+            } else {
+                script.append(line)
+                hasSteps = true
+            }
+        }
     }
 
     private mutating func finish() {

@@ -25,20 +25,21 @@ import Testing
     static let documents: [Document] = {
         let chosen = ProcessInfo.processInfo.environment["AUTHCTL_DOCUMENTS"]?.split(separator: ",").map(String.init)
         return paths.filter { chosen?.contains($0) ?? true }.map { path in
-            let text = (try? Data(contentsOf: URL(filePath: `Script stories`.root + "/" + path))) ?? Data()
-            return Document(path, String(decoding: text, as: UTF8.self)) { command in
+            func text(_ path: String) -> String {
+                let data = try? Data(contentsOf: URL(filePath: `Script stories`.root + "/" + path))
+                return String(decoding: data ?? Data(), as: UTF8.self)
+            }
+            return Document(path, text(path), setup: text(path.replacing(/md$/, with: "setup"))) { command in
                 notRun.keys.contains { command.hasPrefix($0) }
             }
         }
     }()
 
-    @Test func `The setup, files and console blocks of a document become stories`() {
+    @Test func `The console blocks, files and setup of a document become stories`() {
         let document = Document(
             "README.md",
             """
-            <!-- setup
-            play github.com
-            -->
+            # Text
             Text, and `code`.
             ```console
             $ echo "it's" \\
@@ -46,24 +47,36 @@ import Testing
             it's …
             $ make coffee
             ```
-            <!-- story: Another one. -->
             ```yaml file=d/a.yaml
             a: 1
             ```
-            <!-- types: Name: =ada | [Y/n]=y -->
             ```console
             $ cat d/a.yaml
             ```
             ```bash
             rm -rf /
             ```
-            """, withoutRunning: { $0.hasPrefix("make ") })
+            """,
+            setup: """
+                == # Text
+                play github.com
+
+                == ```yaml file=d/a.yaml
+                story: Another one.
+                == $ cat d/a.yaml
+                types: Name: =ada | [Y/n]=y
+
+                == $ cat
+                ==
+                the end
+
+                """, withoutRunning: { $0.hasPrefix("make ") })
         #expect(document.stories.map(\.sentence) == [nil, "Another one."])
         let begin = ". \"$ROOT/Tests/ScriptTests/documents.sh\"\n"
         #expect(
             document.stories[0].script == begin + """
                 play github.com
-                shown 'README.md:6' 'echo "it'\\''s" \\
+                shown 'README.md:4' 'echo "it'\\''s" \\
                     a b' 'it'\\''s …'
                 answers=()
 
@@ -72,11 +85,13 @@ import Testing
             document.stories[1].script == begin + """
                 mkdir -p "$(dirname d/a.yaml)"; printf '%s\\n' 'a: 1' >d/a.yaml
                 answers=('Name: =ada' '[Y/n]=y')
-                shown 'README.md:17' 'cat d/a.yaml' ''
+                shown 'README.md:13' 'cat d/a.yaml' ''
                 answers=()
+                the end
 
                 """)
-        #expect(document.problems.count == 1 && document.problems[0].hasPrefix("README.md:19: "))
+        #expect(document.problems.count == 2 && document.problems[0].hasPrefix("README.md:15: "))
+        #expect(document.problems.last == "README.md: there is no line '$ cat' for its setup")
     }
 
     @Test func `Documents exist, are well-formed and have unique story names`() {

@@ -21,7 +21,7 @@ internet() {
     local names=DNS:github.com,DNS:*.github.com,DNS:ghcr.io,DNS:gitlab.com,DNS:*.example.com,DNS:example.com
     names+=,DNS:appleid.apple.com,DNS:login.microsoftonline.com,DNS:graph.microsoft.com,DNS:accounts.google.com
     names+=,DNS:*.googleapis.com,DNS:*.facebook.com,DNS:x.com,DNS:*.x.com,DNS:*.okta.com,DNS:*.eu.auth0.com
-    names+=,DNS:api.anthropic.com,DNS:api.openai.com,DNS:auth.openai.com
+    names+=,DNS:*.spotify.com,DNS:api.anthropic.com,DNS:api.openai.com,DNS:auth.openai.com
     names+=,DNS:cognito-idp.eu-west-1.amazonaws.com,DNS:sts.amazonaws.com,DNS:sts.eu-central-1.amazonaws.com,DNS:*.actions.githubusercontent.com
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=internet \
         -keyout "$hidden/key.pem" -out "$hidden/authorities.pem" -addext "subjectAltName=$names" 2>/dev/null

@@ -49,4 +49,4 @@ person() {
 # decides CODE allow|deny: submits the user's decision on the other device.
 decides() { curl -sS -o /dev/null -d "user_code=$1&decision=$2" "$ISSUER/emulator/device"; }
 
-code() { grep -oE 'enter  [A-Z]{4}-[A-Z]{4}' screen | cut -d' ' -f3; }
+code() { grep -oE '^(  Enter  )?[A-Z]{4}-[A-Z]{4}' screen | grep -oE '[A-Z]{4}-[A-Z]{4}'; }

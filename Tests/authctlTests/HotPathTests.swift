@@ -74,7 +74,7 @@ import Testing
             [], ["whoami", "--field", "x"], ["status", "--header"], ["token", "--json", "--header"],
             ["token", "--header", "--header"], ["token", "--provider"], ["token", "--type", "x"],
             ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
-            ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
+            ["token", "--provider", "--header"], ["token", "--help"], ["token", "x/ada"], ["--help", "token"],
             ["token", "--config-dir", "-x"], ["credential"], ["credential", "git"],
             ["credential", "git", "get", "get"],
             ["credential", "git", "get", "store"], ["credential", "git", "--permission", "contents=read", "get"],

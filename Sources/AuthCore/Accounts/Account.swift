@@ -14,8 +14,11 @@ package struct Account: Sendable, Equatable {
     package var isAnonymous = false
     package var name: String?
 
-    /// The alias, else the email address, else the uid.
-    package var label: String { name ?? email ?? uid }
+    /// What names the account in commands: the alias, else what it has without one.
+    package var label: String { name ?? known }
+    /// The email address, else the name of a session, else the uid.
+    package var known: String { email ?? sessionName ?? uid }
+    var sessionName: String? { providerData.compactMap { one in one.user.map { "\(one.key.providerID)/\($0)" } }.first }
     package var providerIDs: [String] { providerData.map(\.key.providerID) }
 
     package func identity(of providerID: String) -> Identity? { providerData.first { $0.key.providerID == providerID } }

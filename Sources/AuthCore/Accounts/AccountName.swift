@@ -23,14 +23,34 @@ package struct SessionName: Sendable {
     package let provider: String
     /// The account's alias, or its user name or address at the provider.
     package let user: String?
-    /// The IDs of providers that are called so: `oidc.` may be omitted.
-    var providerIDs: [String] { [provider, "oidc." + provider] }
+    /// The IDs of providers that are called so: `oidc.` and `oauth.` may be omitted.
+    package var providerIDs: [String] { [provider] + ProviderID.kinds.map { $0 + provider } }
 
     /// A URL is a provider's or a resource's, without a user.
     package init(_ text: String) {
         let end = text.contains(":") ? nil : text.firstIndex(of: "/")
         provider = Dialect.id(called: String(text[..<(end ?? text.endIndex)]))
         user = end.map { String(text[text.index(after: $0)...]) }
+    }
+}
+
+extension Account {
+    /// The user in the name of this account's session with a provider: the alias, or else the user name or the address
+    /// there; nil if none of them can be typed.
+    package func user(at providerID: String) -> String? {
+        ([name] + (identity(of: providerID)?.users ?? []) + [email]).typable
+    }
+}
+
+extension Identity {
+    fileprivate var users: [String?] { [screenName, email] }
+    /// As in the name of a session.
+    package var user: String? { users.typable }
+}
+
+extension [String?] {
+    fileprivate var typable: String? {
+        lazy.compactMap(\.self).first { !$0.isEmpty && $0.hasOnlyLettersAndDigits(or: "._@+-") }
     }
 }
 

@@ -71,6 +71,8 @@ extension Grant {
         case browser, paste, device
         case idToken, accessToken
         case personalToken
+        /// A copy of gh's token, which revoking would sign gh out.
+        case gh
         case password
         /// The client credentials grant (RFC 6749 section 4.4).
         case clientCredentials
@@ -80,6 +82,9 @@ extension Grant {
         case project
         case directory(by: String)
 
+        /// A token that no client was issued to.
+        package var isPersonal: Bool { self == .personalToken || self == .gh }
+
         package var text: String {
             switch self {
             case .browser: "browser"
@@ -88,6 +93,7 @@ extension Grant {
             case .idToken: "id-token"
             case .accessToken: "access-token"
             case .personalToken: "personal-access-token"
+            case .gh: "gh"
             case .password: "password"
             case .clientCredentials: "client-credentials"
             case .assertion(let provider): provider
@@ -98,7 +104,8 @@ extension Grant {
         }
 
         private static let plain: [Source] = [
-            .browser, .paste, .device, .idToken, .accessToken, .personalToken, .password, .clientCredentials, .project,
+            .browser, .paste, .device, .idToken, .accessToken, .personalToken, .gh, .password, .clientCredentials,
+            .project,
         ]
 
         private static let directory = "directory:"

@@ -42,10 +42,14 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case noEmail
     case otherAddress(String)
     case invalidImport(ImportFault)
+    /// Another program uses the same token.
+    case sharedToken(provider: String)
 
     package var code: ErrorCode {
         switch self {
-        case .lastProvider, .machine, .anonymous, .isLocalAccount, .noEmail, .otherAddress: .operationNotAllowed
+        case .sharedToken, .lastProvider, .machine,
+            .anonymous, .isLocalAccount, .noEmail, .otherAddress:
+            .operationNotAllowed
         case .consentRequired: .consentRequired
         case .requiresRecentLogin, .customTokenNeeded, .staleAuthentication: .requiresRecentLogin
         case .noSuchPending: .invalidCredential

@@ -7,7 +7,8 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     /// Several accounts have the address; one must be named by its UID.
     case ambiguousAccount(String, uids: [String])
     case ambiguousPrefix(String, accounts: [String])
-    case noSession(provider: String?)
+    /// A user that was named is linked to the provider, but has no session with it.
+    case noSession(provider: String?, user: String? = nil)
     /// No provider was named, and the account has no session on this machine.
     case signedOut(Account)
     /// Several providers have a session; one must be named.
@@ -76,7 +77,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     /// The provider whose session is missing or has ended.
     var provider: String? {
         switch self {
-        case .noSession(let provider): provider
+        case .noSession(let provider, _): provider
         case .noToken(_, let provider), .expired(let provider), .refused(let provider), .clientForgotten(let provider),
             .responseLost(let provider), .keyLost(let provider), .otherIssuer(let provider, _):
             provider

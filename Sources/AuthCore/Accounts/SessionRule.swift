@@ -15,7 +15,7 @@ extension SessionSummary: SessionCandidate {}
 /// - A session for a resource is used for URLs of that resource only, and is never taken from another account.
 /// - Any other session is the named account's, otherwise the current account's.
 /// - If the current account has no session with the provider, the only account that has one is used. Without a current
-///   account, for example after a sign-out, no account is used.
+///   account, for example after a sign-out, no account is used. `SessionChoice` decides what a provider means then.
 struct SessionRule: Sendable {
     var named: String?
     var current: String?

@@ -22,6 +22,11 @@ package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
     package var searchPath: [String] { (self["PATH"] ?? "").split(separator: ":").map(String.init) }
 
+    /// A path with `~` instead of the home directory.
+    package func shortened(_ path: String) -> String {
+        path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+    }
+
     /// The home directory; empty if the user has none. A relative path is ignored.
     package var home: String {
         if let home = self["HOME"], home.hasPrefix("/") { return home }

@@ -139,7 +139,13 @@ package struct ConfigDirectory: Sendable {
     /// Checks whether a change could be stored, before a browser is opened or a token is used for it. The directory may
     /// be read-only, the disk full, or the process's limit of file sizes too low.
     package func requireWritable() throws(StoreError) {
-        for place in [path, path(of: ConfigDirectory.store)] where !FileTrust.mayWrite(place) && errno != ENOENT {
+        // The directory is created in its nearest existing ancestor.
+        var base = path
+        while base.count > 1, stat(at: base) == nil {
+            base = String(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])
+        }
+        for place in [base.isEmpty ? "/" : base, path(of: ConfigDirectory.store)]
+        where !FileTrust.mayWrite(place) && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
         let length = Int(stat(at: path(of: ConfigDirectory.store))?.st_size ?? 0)
@@ -148,8 +154,8 @@ package struct ConfigDirectory: Sendable {
         if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.reservedSpace) {
             throw .notWritable(path: path(of: ConfigDirectory.store), code: EFBIG)
         }
-        guard FileTrust.hasSpace(for: ConfigDirectory.reservedSpace, at: path) else {
-            throw .notWritable(path: path, code: ENOSPC)
+        guard FileTrust.hasSpace(for: ConfigDirectory.reservedSpace, at: base) else {
+            throw .notWritable(path: base, code: ENOSPC)
         }
     }
 

@@ -27,6 +27,18 @@ package enum JSONValue: Sendable, Equatable {
         }
     }
 
+    /// The member of an object, or the element of an array with this index.
+    package func part(_ name: String) -> JSONValue? {
+        guard let items = array else { return object?[name] }
+        guard let index = Int(name), items.indices.contains(index) else { return Optional.none }
+        return items[index]
+    }
+
+    /// The value at a path such as `account.email` or `emails.0`.
+    func value(at path: String) -> JSONValue? {
+        path.split(separator: ".", omittingEmptySubsequences: false).reduce(self) { $0?.part(String($1)) }
+    }
+
     /// A single string, or an array that contains only strings, like `aud` (RFC 7519 section 4.1.3).
     var oneOrMoreStrings: [String]? { string.map { [$0] } ?? strings }
 

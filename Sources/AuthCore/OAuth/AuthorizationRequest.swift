@@ -29,8 +29,8 @@ package struct AuthorizationRequest: Sendable {
 extension AuthorizationRequest {
     package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
-        parameters: [(String, String)] = [], responseMode: ResponseMode = .query, isPushed: Bool = false,
-        random: RandomSource = .openSSL
+        parameters: [(String, String)] = [], scopeSeparator: String = " ", responseMode: ResponseMode = .query,
+        isPushed: Bool = false, random: RandomSource = .openSSL
     ) throws {
         for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
@@ -41,7 +41,7 @@ extension AuthorizationRequest {
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
             ("state", state.revealed()), ("code_challenge", proofKey.challenge), ("code_challenge_method", "S256"),
         ]
-        if !scopes.isEmpty { all.insert(("scope", scopes.joined(separator: " ")), at: 3) }
+        if !scopes.isEmpty { all.insert(("scope", scopes.joined(separator: scopeSeparator)), at: 3) }
         if let sentNonce { all.append(("nonce", sentNonce)) }
         if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
         self.init(

@@ -49,6 +49,8 @@ package struct CallbackParameters: Sendable {
 package struct AuthorizationResponse: Sendable {
     package let code: AuthorizationCode
     package let user: String?
+    /// The granted scopes, which Strava names only here.
+    let scopes: [String]?
 
     static let maximumCodeLength = 4096
 
@@ -74,13 +76,14 @@ package struct AuthorizationResponse: Sendable {
             self.code = AuthorizationCode(code)
             // `user` is only read from a form post, because it is not signed and any web site can add it to a URL.
             user = request.responseMode == .formPost ? values["user"] : nil
+            scopes = values["scope"].map(Scopes.split)
         case (nil, nil): throw AuthorizationResponse.invalid(.neitherCodeNorError)
         case (_?, _?): throw AuthorizationResponse.invalid(.codeAndError)
         }
     }
 
     private static func values(of parameters: CallbackParameters) throws(OAuthError) -> [String: String] {
-        let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
+        let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user", "scope"]
         var values: [String: String] = [:]
         for pair in parameters.pairs {
             guard let name = pair.name else { throw invalid(.unreadableName) }

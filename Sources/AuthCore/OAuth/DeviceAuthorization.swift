@@ -51,7 +51,7 @@ extension TokenEndpoint {
 
     /// Begins the device flow (RFC 8628 section 3.1).
     func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
-        let response = try await send([("scope", scopes.joined(separator: " "))], to: url)
+        let response = try await send([("scope", scopes.joined(separator: scopeSeparator))], to: url)
         try checkCertificate(response, at: .deviceAuthorization)
         let object = try TokenResponse.object(
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm, now: services.clock.now())

@@ -24,7 +24,7 @@ extension TokenEndpoint {
 
     /// Requests an access token for the client itself (RFC 6749 section 4.4).
     package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> TokenResponse {
-        try await tokens(TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
+        try await tokens(own("client_credentials", scopes) + parameters, at: .token)
     }
 
     package func exchange(
@@ -36,7 +36,7 @@ extension TokenEndpoint {
             return try await exchange(text, as: .idToken, scopes: scopes, parameters: parameters, at: .token)
         case .jwtBearer:
             return try await tokens(
-                TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
+                own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
                     + parameters, at: .token)
         case .clientAssertion:
             var endpoint = self
@@ -57,7 +57,7 @@ extension TokenEndpoint {
         parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> TokenResponse {
         let response = try await tokens(
-            TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
+            own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),
                 ("requested_token_type", requested.rawValue),
             ] + parameters, at: endpoint)
@@ -71,7 +71,7 @@ extension TokenEndpoint {
         return response
     }
 
-    private static func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {
-        [("grant_type", grantType)] + (scopes.isEmpty ? [] : [("scope", scopes.joined(separator: " "))])
+    private func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {
+        [("grant_type", grantType)] + (scopes.isEmpty ? [] : [("scope", scopes.joined(separator: scopeSeparator))])
     }
 }

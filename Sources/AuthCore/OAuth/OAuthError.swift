@@ -32,15 +32,15 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         }
     }
 
-    /// The error codes for a rejected refresh token: RFC 6749's, and GitHub's.
-    static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
+    /// The error codes for a rejected refresh token: RFC 6749's, GitHub's, and Twitch's message.
+    static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token", "Invalid refresh token"]
     static let refusalsOfClients = deadGrants.union(["invalid_client", "unauthorized_client", "invalid_request"])
 
     static func refused(
         _ error: JSONValue, in object: JSONObject, of response: HTTPResponse, at endpoint: Endpoint
     ) -> OAuthError {
-        // Facebook's error is an object with a message.
-        let code = error.string ?? error.object?["type"]?.string ?? "error"
+        // Facebook's error is an object with a message, Huawei's is a number.
+        let code = error.string ?? error.object?["type"]?.string ?? error.number?.text ?? "error"
         // Microsoft's descriptions have several lines.
         let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
             .replacing(".\r\n", with: "; ").replacing("\r\n", with: "; ")

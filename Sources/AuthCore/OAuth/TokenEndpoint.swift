@@ -14,6 +14,7 @@ package struct TokenEndpoint: Sendable {
     let allowsPlainHTTP: Bool
     var acceptsForm = false
     var refreshParameters: [(String, String)] = []
+    var scopeSeparator = " "
     /// The target resource (RFC 8707 section 2.2); nil if there is none.
     var resource: String?
 

@@ -6,10 +6,12 @@ package struct TokenResponse: Sendable {
     package let refreshToken: RefreshToken?
     package let idToken: RawIDToken?
     /// The granted scopes; nil if they are those of the request, and empty if they are unknown.
-    package let scopes: [String]?
+    package internal(set) var scopes: [String]?
     /// The type of an exchanged token (RFC 8693 section 2.2.1); nil for other grants.
     package let issuedTokenType: String?
     package let isTyped: Bool
+    /// The response without its tokens. Some servers say in it who the user is.
+    let others: JSONObject
     /// The server's time in seconds since 1970, to detect a wrong clock on this machine.
     package let serverTime: Int64?
 
@@ -52,6 +54,7 @@ package struct TokenResponse: Sendable {
         expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
         scopes = Scopes.granted(object["scope"])
         issuedTokenType = object["issued_token_type"]?.string
+        others = object.filter { !["access_token", "refresh_token", "id_token"].contains($0) }
         serverTime = response.serverTime
     }
 
@@ -78,7 +81,9 @@ package struct TokenResponse: Sendable {
         guard let object = response.object ?? (acceptsForm ? form(response) : nil) else {
             throw .invalidResponse(.noObject(status: response.status), at: endpoint)
         }
-        guard let error = object.optional("error") else { return object }
+        // Twitch says what is wrong in a message, next to the status.
+        let message = response.status < 400 || object["status"]?.number == nil ? nil : object.optional("message")
+        guard let error = message ?? object.optional("error") else { return object }
         throw .refused(error, in: object, of: response, at: endpoint)
     }
 

@@ -48,9 +48,15 @@ package struct ConfigFile: Sendable {
     }
 
     static func systemText(_ configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
-        var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
+        var (root, providers) = (YAMLMapping(), YAMLMapping())
         providers[id] = .mapping(configuration)
-        file.root["providers"] = .mapping(providers)
+        root["providers"] = .mapping(providers)
+        return try text(root)
+    }
+
+    static func text(_ root: YAMLMapping) throws(ConfigFileError) -> String {
+        var file = try ConfigFile([], path: "")
+        file.root = root
         return String(decoding: try file.bytes(), as: UTF8.self)
     }
 

@@ -48,11 +48,15 @@ package final class Profile: Sendable {
         }
     }
 
+    var systemDirectory: String {
+        host.variable(SystemConfiguration.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? SystemConfiguration.defaultPath
+    }
+
     package func systemConfiguration() throws -> SystemConfiguration {
         guard try projectSettings() == nil else { return .none }
         if let known = opened.withLock({ $0.systemConfiguration }) { return known }
-        let named = host.variable(SystemConfiguration.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let read = SystemConfiguration(in: named ?? SystemConfiguration.defaultPath)
+        let read = SystemConfiguration(in: systemDirectory)
         opened.withLock { $0.systemConfiguration = read }
         for problem in read.problems { host.note(problem) }
         return read

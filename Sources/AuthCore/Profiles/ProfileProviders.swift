@@ -12,6 +12,9 @@ extension Profile {
 
     private func lookUp(_ id: String) throws -> ResolvedProvider? {
         let known = try? ProviderID(id)
+        guard try known?.isPlainOAuth != true || projectSettings() == nil else {
+            throw ProviderError.invalid(setting: id, .notInProjects)
+        }
         let configuration = try known.flatMap { try self.configuration(of: $0) }
         let canBeProjects = known != nil || Dialect.onlyInProjects.contains(id)
         // For some providers, a project accepts only its own client.
@@ -116,7 +119,7 @@ extension Profile {
     package func providers(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> [Provider] {
         let found = try (id.map { [try resolve($0).provider()] } ?? providers()).filter { $0.allows(url, for: use) }
         guard found.isEmpty, id == nil, let sessionStore = try sessionStoreForDisplay() else { return found }
-        let ids = try await sessionStore.sessions().filter { $0.source == .personalToken }.map(\.providerID)
+        let ids = try await sessionStore.sessions().filter { $0.source.isPersonal }.map(\.providerID)
         return try Set(ids).filter { try find($0) == nil }.map { try resolve($0).provider() }
             .filter { $0.allows(url, for: use) }
     }

@@ -83,6 +83,7 @@ extension Provider {
         do throws(ProviderError) {
             try self.init(
                 id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
+                tokenEndpoint: place("token_endpoint"),
                 clientID: clientID.isEmpty && !isApp ? nil : clientID)
         } catch .invalid(let setting, .missing(let names)) {
             throw .invalid(setting: setting, mapping.missing(names, from: Provider.settings, in: text))
@@ -91,5 +92,6 @@ extension Provider {
         do throws(InvalidSetting) { try mapping.read(Provider.settings, into: &self) } catch {
             throw .invalid(setting: "\(id): \(error.key)", error.fault)
         }
+        try checkKind()
     }
 }

@@ -74,6 +74,15 @@ extension Profile {
         try await save(file, secret: secret, registered: registered, of: provider.id)
     }
 
+    /// Checks whether this configuration and a secret can be stored, before a client is registered.
+    func requireStorable(_ provider: Provider) async throws {
+        try configDirectory.requireWritable()
+        var file = try settings()
+        try file.set(provider, profile: name)
+        _ = try file.bytes()
+        try await openKey()
+    }
+
     private func privateKey(
         _ file: String, content: NamedFile, passphraseFile: String?, in files: ConfiguredFiles
     ) throws -> PrivateKey {

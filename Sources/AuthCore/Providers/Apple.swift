@@ -22,7 +22,7 @@ extension Dialect {
             fields: [.name("Description"), .redirectURI("Return URL")],
             details: [
                 .clientID("Services ID"), .redirectURI("Return URL"), .teamID("Team ID"), .keyID("Key ID"), .privateKey,
-            ]))
+            ], owner: "Apple"))
 
     /// Whether an address belongs to Apple's private relay, which only forwards.
     static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }

@@ -97,6 +97,9 @@ package struct Dialect: Sendable {
         var contains: @Sendable (AccessToken) throws -> Bool
         var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
         var page: String
+        /// The page that creates a token, without the scopes to select there.
+        package var newPage: String
+        package let scopes: [String]
     }
 
     /// Apps that are installed on repositories and authenticate with their own key.

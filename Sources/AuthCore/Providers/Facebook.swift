@@ -26,7 +26,7 @@ extension Dialect {
         registration: .init(
             url: "https://developers.facebook.com/apps", kind: .facebookLogin,
             fields: [.name("App name"), .redirectURI("Valid OAuth Redirect URIs")],
-            details: [.clientID("App ID", .digits), .clientSecret("App secret")]))
+            details: [.clientID("App ID", .digits), .clientSecret("App secret")], owner: "Facebook"))
 }
 
 enum Facebook {

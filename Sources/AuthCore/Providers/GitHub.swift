@@ -21,7 +21,8 @@ extension Dialect {
         grants: GitHub.grants, person: GitHub.person, identity: GitHub.identity,
         checksAccessToken: GitHub.check,
         personalTokens: .init(
-            contains: GitHub.isPersonal, check: GitHub.checkPersonalToken, page: "https://github.com/settings/tokens"),
+            contains: GitHub.isPersonal, check: GitHub.checkPersonalToken, page: "https://github.com/settings/tokens",
+            newPage: "https://github.com/settings/tokens/new?description=authctl&scopes=", scopes: ["user:email"]),
         installations: .init(token: GitHub.installationToken, app: GitHub.app), revocation: .call(GitHub.revoke),
         tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
@@ -31,7 +32,7 @@ extension Dialect {
             fields: [
                 .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
                 .checkbox("Enable Device Flow"), .either("Token expiration"),
-            ], details: [.clientID("Client ID")]))
+            ], details: [.clientID("Client ID")], owner: "GitHub", client: "an OAuth app"))
 }
 
 enum GitHub {

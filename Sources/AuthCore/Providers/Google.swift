@@ -30,7 +30,7 @@ extension Dialect {
             url: "https://console.cloud.google.com/auth/clients", kind: .desktopApp, fields: [.name("Name")],
             details: [
                 .clientID("Client ID", .ending(".apps.googleusercontent.com")), .clientSecret("Client secret"),
-            ]))
+            ], owner: "Google"))
 }
 
 enum Google {

@@ -26,7 +26,7 @@ extension Dialect {
         registration: .init(
             url: "https://entra.microsoft.com", kind: .mobileAndDesktop,
             fields: [.name("Name"), .redirectURI("Redirect URI"), .publicClientFlows],
-            details: [.tenant, .clientID("Application (client) ID", .guid)]))
+            details: [.tenant, .clientID("Application (client) ID", .guid)], owner: "Microsoft"))
 }
 
 /// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").

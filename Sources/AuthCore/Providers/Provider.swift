@@ -20,6 +20,7 @@ package struct Provider: Sendable {
     /// provider cannot be used at another (mix-up, RFC 9700 section 4.4): most providers send no `iss`. Configurations of
     /// version 0.1.0 keep `/callback`, which is registered.
     package var redirectPath: String
+    package var isPlainOAuth: Bool { id.hasPrefix(ProviderID.plainOAuth) }
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     package var trustsEmail = false
     package var nonceMode: Dialect.NonceMode
@@ -36,6 +37,9 @@ package struct Provider: Sendable {
     package var keyID: String?
     package var keyAlgorithm: SignatureAlgorithm?
     package var assertionAudience = ClientAuthentication.Audience.issuer
+    /// The endpoints of a provider without metadata.
+    package var authorizationEndpoint: HTTPURL?
+    package var tokenEndpoint: HTTPURL?
     package var deviceAuthorizationEndpoint: HTTPURL?
     package var revocationEndpoint: HTTPURL?
     package var pushedRequestEndpoint: HTTPURL?
@@ -54,14 +58,24 @@ package struct Provider: Sendable {
     package var assertionFrom: String?
 
     package var addedForResource: String?
+    /// The entry of the catalog that these settings were copied from, and its version.
+    package var service: String?
+    package var serviceName: String? { service?.split(separator: " ").first.map(String.init) }
+
+    /// How `oauth.NAME` says who the user is.
+    package var userAPI = UserAPI()
+    package var scopeSeparator = " "
+    /// Sent to the provider's API, in addition to the standard headers; `{client_id}` stands for the client ID.
+    package var apiHeaders: [(String, String)] = []
 
     package static let defaultTenant = "common"
     package static let sharedRedirectPath = "/callback"
 
     package init(
-        _ id: ProviderID, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
+        _ id: ProviderID, issuer: String?, baseURL: String?, preset: String? = nil, tokenEndpoint: String? = nil,
+        clientID: String?
     ) throws(ProviderError) {
-        let isBuiltIn = id.isBuiltIn
+        let (isBuiltIn, isPlainOAuth) = (id.isBuiltIn, id.isPlainOAuth)
         let id = id.description
         guard let clientID else { throw .invalid(setting: id, .missing(["client_id"])) }
         guard clientID.isPrintableASCII else { throw .invalid(setting: "\(id): client_id", .notPrintable) }
@@ -71,11 +85,17 @@ package struct Provider: Sendable {
             do { try self.init(builtIn: id, clientID: clientID, baseURL: base) } catch { throw .unknownID(id) }
             return
         }
-        guard let issuer else { throw .invalid(setting: id, .missing(["issuer"])) }
+        // Without metadata, identities belong to the token endpoint's server.
+        let endpoint: HTTPURL? =
+            if isPlainOAuth, issuer == nil, let tokenEndpoint {
+                try Provider.url(tokenEndpoint, setting: "\(id): token_endpoint")
+            } else { nil }
+        guard let issuer = issuer ?? endpoint?.root else { throw .invalid(setting: id, .missing(["issuer"])) }
         guard baseURL == nil else { throw .invalid(setting: "\(id): base_url", .onlyForBuiltIn) }
-        let known = preset.flatMap { Dialect.Preset(rawValue: $0) }
+        let known = isPlainOAuth ? .oauth : preset.flatMap { Dialect.Preset(rawValue: $0) }
         if let preset, known == nil { throw .invalid(setting: "\(id): preset", .unknown(ServerText(preset))) }
         self.init(id: id, issuer: try Provider.url(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
+        if isPlainOAuth { discovery = .oauth }
     }
 
     /// Reads an issuer or a base URL, without query and fragment (OpenID Connect Discovery section 3). Requests check
@@ -185,7 +205,7 @@ package struct Provider: Sendable {
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
     }
 
-    static let defaultPort: UInt16 = 8400
+    package static let defaultPort: UInt16 = 8400
 
     package var defaultRedirectURI: String? {
         switch dialect.redirect {
@@ -214,21 +234,33 @@ package struct Provider: Sendable {
     package func identity(
         authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
     ) throws -> Identity {
-        try dialect.identity(
-            ProfileSource(
-                providerID: id, authority: authority, claims: claims, userInfo: userInfo, user: user,
-                trustsEmail: trustsEmail, isMoved: baseURL != nil))
+        let source = ProfileSource(
+            providerID: id, authority: authority, claims: claims, userInfo: userInfo, user: user,
+            trustsEmail: trustsEmail, isMoved: baseURL != nil)
+        return try userAPI.identifiesUser ? userAPI.identity(source) : dialect.identity(source)
+    }
+
+    var identifiesUser: Bool { dialect.identifiesUser || userAPI.identifiesUser }
+
+    /// Reads the user of an access token from the API of a provider without ID tokens.
+    var person: (@Sendable (ProviderAPI) async throws -> JSONObject)? {
+        guard userAPI.identifiesUser, userAPI.endpoint != nil else { return dialect.person }
+        return { [userAPI] in try await userAPI.person($0) }
     }
 
     // MARK: Hosts and endpoints
 
     package enum TokenUse: Sendable { case api, git, registry }
 
+    var headersOfAPI: [(name: String, value: String)] {
+        apiHeaders.map { (name: $0.0, value: $0.1.replacing("{client_id}", with: clientID)) }
+    }
+
     static func origins(_ hosts: [String]) -> [String] { hosts.map(\.withDefaultScheme) }
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.protectsSecrets || allowsPlainHTTP else { return false }
-        let userInfo = [false, true].map { try? metadata?.userInfoEndpoint(isBound: $0) }
+        let userInfo = [false, true].map { try? metadata?.userInfoEndpoint(isBound: $0) } + [userAPI.endpoint]
         if use == .api, userInfo.contains(where: { $0?.origin == url.origin }) { return true }
         let own = ownHosts(for: use)
         return (own + Provider.origins(apiHosts)).contains { host in
@@ -262,18 +294,24 @@ package struct Provider: Sendable {
     }
 
     /// The page where users delete their personal access tokens; nil if the provider does not support them.
-    var personalTokenPage: String? { dialect.personalTokens.map { moved($0.page) } }
+    package var personalTokenPage: String? { dialect.personalTokens.map { moved($0.page) } }
 
     func apiRoot() throws -> HTTPURL? {
-        guard let endpoints = dialect.endpoints else { return nil }
+        guard let endpoints = dialect.endpoints else { return userAPI.endpoint }
         if let baseURL, !EndpointResolver.hasHostsLikeGitHub(baseURL), let path = endpoints.movedAPIPath {
             return try HTTPURL(baseURL.textWithoutSlash + path)
         }
         return try EndpointResolver(base: baseURL, tenant: tenant).url(endpoints.api)
     }
 
-    /// The fixed metadata of a built-in provider; nil for one that is discovered.
-    package func builtInMetadata() throws -> ProviderMetadata? {
+    /// The configured metadata of a provider, or that of a built-in one; nil for one that is discovered.
+    package func fixedMetadata() throws -> ProviderMetadata? {
+        if let authorizationEndpoint, let tokenEndpoint {
+            return ProviderMetadata(
+                publishedKeys: PublishedKeys(issuer: issuer.text, urls: []), issuers: .origin(issuer.origin),
+                authorizationEndpoint: authorizationEndpoint, tokenEndpoint: tokenEndpoint,
+                publicTokenEndpoint: tokenEndpoint, listedMethods: nil, promisesIssuer: false)
+        }
         guard let endpoints = dialect.endpoints else { return nil }
         let resolver = EndpointResolver(base: baseURL, tenant: tenant)
         var keys: [HTTPURL] = []

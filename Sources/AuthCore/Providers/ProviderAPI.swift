@@ -5,6 +5,7 @@ struct ProviderAPI: Sendable {
     let secret: ClientSecret?
     let accessToken: AccessToken?
     var scopes: [String] = []
+    var headers: [(name: String, value: String)] = []
     let transport: any HTTPTransport
     let clock: Clock
 
@@ -36,7 +37,7 @@ struct ProviderAPI: Sendable {
         _ method: HTTPRequest.Method = .get, to url: HTTPURL, body: JSONValue? = nil, proof: Proof = .bearer,
         at endpoint: OAuthError.Endpoint = .profile
     ) async throws -> Page {
-        var headers = HTTPRequest.acceptJSON
+        var headers = HTTPRequest.acceptJSON + headers
         // Declared, because they would not be recognized in a body or a composed parameter.
         let secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
         switch proof {

@@ -34,15 +34,17 @@ package final class ProviderClient: Sendable {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
         var provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
-        if let metadata = try provider.builtInMetadata() {
-            return try ProviderClient(provider, metadata: metadata, keys: keys, services: services)
+        var metadata: ProviderMetadata
+        if let fixed = try provider.fixedMetadata() {
+            metadata = fixed
+        } else {
+            let found = try await Discovery(fetcher: services.fetcher).metadata(
+                issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
+                allowsPlainHTTP: provider.allowsPlainHTTP, refetch: refetch)
+            // Identities and sessions use the issuer as its metadata spells it.
+            provider.issuer = try HTTPURL(found.issuer)
+            metadata = keys.certificate == nil ? found : try found.aliased()
         }
-        let found = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
-            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: refetch)
-        // Identities and sessions use the issuer as its metadata spells it.
-        provider.issuer = try HTTPURL(found.issuer)
-        var metadata = keys.certificate == nil ? found : try found.aliased()
         let named: [ProviderEndpoint: HTTPURL?] = [
             .deviceAuthorization: provider.deviceAuthorizationEndpoint, .revocation: provider.revocationEndpoint,
             .pushedRequest: provider.pushedRequestEndpoint,
@@ -204,7 +206,7 @@ package final class ProviderClient: Sendable {
         guard let root = try provider.apiRoot() else { return nil }
         return ProviderAPI(
             root: root, clientID: provider.clientID, secret: clientKeys.secret, accessToken: accessToken,
-            scopes: scopes, transport: services.transport, clock: services.clock)
+            scopes: scopes, headers: provider.headersOfAPI, transport: services.transport, clock: services.clock)
     }
 
     /// Reports missing credentials before the browser opens.
@@ -225,7 +227,7 @@ package final class ProviderClient: Sendable {
             certificate: try certificate(), prover: prover, services: services, narrowestZone: metadata.zone,
             allowsPlainHTTP: provider.allowsPlainHTTP, acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
-                ? [("redirect_uri", provider.unboundRedirectURI)] : [])
+                ? [("redirect_uri", provider.unboundRedirectURI)] : [], scopeSeparator: provider.scopeSeparator)
         if !provider.dialect.namesResourceInScopes { endpoint.resource = resource?.text }
         return endpoint
     }

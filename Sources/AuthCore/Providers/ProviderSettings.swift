@@ -5,9 +5,13 @@ extension Provider {
         // `Provider.init` reads the settings without a `store` closure.
         ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
             .relevant { $0.isBuiltIn },
-        ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { $0.isBuiltIn })
-            .required(),
-        ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil }),
+        ProviderSetting(
+            "issuer", value: { .text($0.issuer.text) }, isDefault: { $0.isBuiltIn || $0.tokenEndpoint != nil }
+        )
+        .required(),
+        ProviderSetting(
+            "preset", value: { $0.preset.map { .text($0.rawValue) } },
+            isDefault: { $0.preset == nil || $0.isPlainOAuth }),
         .text("tenant", at: \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
             .relevant { $0.tenant != nil },
         ProviderSetting(
@@ -39,7 +43,7 @@ extension Provider {
             "assertion_from", at: \.assertionFrom, default: { _ in nil }, parse: provider,
             format: { $0.map { .text($0) } }
         ).relevant { !$0.isBuiltIn },
-        .choice("discovery", at: \.discovery, default: { _ in .openID }),
+        .choice("discovery", at: \.discovery, default: { $0.isPlainOAuth ? .oauth : .openID }),
         // Read before the endpoints, which may then use plain http.
         .flag("allow_http", at: \.allowsPlainHTTP),
         .choice("nonce_mode", at: \.nonceMode, default: { $0.dialect.nonceMode }),
@@ -51,6 +55,25 @@ extension Provider {
                 guard provider.requiresNonce || !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
             }
         ).relevant { !$0.isBuiltIn },
+        .endpoint("authorization_endpoint", \.authorizationEndpoint),
+        .endpoint("token_endpoint", \.tokenEndpoint),
+        .endpoint("userinfo_endpoint", \.userAPI.endpoint),
+        .text("userinfo_body", at: \.userAPI.body),
+        .text("uid_path", at: \.userAPI.uidPath),
+        .text("name_path", at: \.userAPI.namePath),
+        .text("email_path", at: \.userAPI.emailPath),
+        ProviderSetting(
+            "scope_separator", at: \.scopeSeparator, default: { _ in " " },
+            parse: { (value) throws(SettingFault) in try value.string() }, format: { .text($0) }),
+        ProviderSetting(
+            "api_headers", as: .pairs, value: { .pairs($0.apiHeaders) }, isDefault: { $0.apiHeaders.isEmpty },
+            store: { (value, provider) throws(SettingFault) in
+                guard case .pairs(let pairs) = value else { return }
+                for (name, value) in pairs where !HTTPFieldProblem.isSettable(name, value) {
+                    throw .header(ServerText(name))
+                }
+                provider.apiHeaders = pairs
+            }),
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
         .endpoint("revocation_endpoint", \.revocationEndpoint),
         .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),
@@ -60,8 +83,41 @@ extension Provider {
         .flag("fapi2", at: \.isFAPI2),
         .flag("trust_email", at: \.trustsEmail),
         .text("team_id", at: \.teamID).relevant { $0.dialect.signsClientSecret },
+        .text("service", at: \.service).named(nil),
         .text("made_for", at: \.addedForResource).shown(inText: false).named(nil),
     ]
+
+    /// The settings of `oauth.NAME`. OpenID Connect defines what they replace.
+    private static let settingsOfPlainOAuth: Set = [
+        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "userinfo_body", "uid_path",
+        "name_path", "email_path", "scope_separator",
+    ]
+
+    /// The settings that an entry of the catalog can have. The others name files, or only the user decides them.
+    static let settingsOfEntries: [String] = {
+        let ofUser: Set = [
+            "base_url", "client_id", "redirect_uri", "redirect_path", "app_id", "team_id", "key_id",
+            "key_alg", "assertion_from", "allow_http", "trusted_audiences", "trust_email", "service", "made_for",
+        ]
+        return settings.filter { !$0.kind.isOfMachine && !ofUser.contains($0.key) }.map(\.key)
+    }()
+
+    /// Checks that settings belong to this kind of provider, and that none of its own is missing.
+    package func checkKind() throws(ProviderError) {
+        if isPlainOAuth {
+            guard (authorizationEndpoint == nil) == (tokenEndpoint == nil) else {
+                throw .invalid(
+                    setting: id, .missing([tokenEndpoint == nil ? "token_endpoint" : "authorization_endpoint"]))
+            }
+            guard userAPI.endpoint == nil || userAPI.uidPath != nil else {
+                throw .invalid(setting: id, .missing(["uid_path"]))
+            }
+        } else if let setting = Provider.settings.first(where: {
+            Provider.settingsOfPlainOAuth.contains($0.key) && !$0.isDefault(self)
+        }) {
+            throw invalid(setting.key, .onlyForPlainOAuth)
+        }
+    }
 
     @Sendable private static func hasPrivateKey(_ provider: Provider) -> Bool { provider.privateKeyFile != nil }
 

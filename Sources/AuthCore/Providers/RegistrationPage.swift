@@ -6,6 +6,10 @@ extension Dialect {
         package private(set) var kind: Kind?
         package let fields: [Field]
         package let details: [Detail]
+        /// The name of the page's owner.
+        package var owner: String?
+        /// What users register.
+        package var client = "a client"
 
         package enum Kind: Sendable, Equatable {
             case mobileAndDesktop, desktopApp, servicesIDAndKey
@@ -117,6 +121,11 @@ extension Provider {
     /// URI.
     package var redirectURIToRegister: String? { redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "") }
 
+    /// Whether users enter the redirect URI where they register a client.
+    package var registersRedirectURI: Bool {
+        dialect.registration?.fields.contains { if case .redirectURI = $0 { true } else { false } } ?? true
+    }
+
     package func exactRedirectURI(port: UInt16? = nil) -> String {
         let port = port ?? Provider.defaultPort
         if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }
@@ -124,6 +133,6 @@ extension Provider {
     }
 
     /// Whether only the device flow works without a client secret.
-    var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
+    package var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
     package var requiresSecret: Bool { dialect.secretReason != nil && !dialect.deviceNeedsNoSecret }
 }

@@ -12,6 +12,8 @@ package enum SettingFault: Sendable, Equatable {
     case notPrintable
     case notAPath(ServerText)
     case notANumber(ServerText)
+    /// The header controls the request, carries the token, or is invalid.
+    case header(ServerText)
 
     // MARK: URLs
 
@@ -20,10 +22,12 @@ package enum SettingFault: Sendable, Equatable {
     case userName(ServerText)
     case malformedHost(ServerText)
     case query(ServerText)
+    /// The host belongs to an entry of the catalog or to a built-in provider.
+    case takenHost(ServerText)
     /// A built-in provider has a fixed value, which only `base_url` changes.
     case builtIn
     case issuerOfBuiltIn(String)
-    case onlyForBuiltIn
+    case onlyForBuiltIn, onlyForPlainOAuth, notInProjects
     /// The token endpoint is not below the issuer, so it could belong to another server.
     case endpointOutsideIssuer(String)
 

@@ -13,7 +13,7 @@ extension Dialect {
         registration: .init(
             url: "https://developer.x.com/en/portal/dashboard", kind: .nativeApp,
             fields: [.name("App name"), .redirectURI("Callback URI"), .homepage("Website URL")],
-            details: [.clientID("OAuth 2.0 Client ID")]))
+            details: [.clientID("OAuth 2.0 Client ID")], owner: "X"))
 }
 
 enum X {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The data key, cached while the store is open.
-final class KnownKey: Sendable { let key = Lock<DataKey?>(nil) }
+/// The data key, cached while the store is open, and whether `requireUnlocked` has seen an open vault.
+final class KnownKey: Sendable { let key = Lock<DataKey?>(nil), wasOpen = Lock(false) }
 
 extension Store {
     private static let keyCheck = Sealer.Place(account: "", provider: "", field: "key check")

@@ -109,6 +109,14 @@ extension Store {
         return status
     }
 
+    /// Throws if the vault was open at an earlier call, and is locked now. A passphrase that is read at each use never
+    /// opens it. A program that runs for long calls this, because it has the key and tokens in memory.
+    package func requireUnlocked() async throws {
+        let status = try await vaultStatus()
+        if case .open = status.state { knownKey.wasOpen.withLock { $0 = true } }
+        if status.state == .locked, knownKey.wasOpen.withLock({ $0 }) { throw VaultError.locked(status.kind) }
+    }
+
     package func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
         if let row = try await vaultRow() { try withVault(await recordedPlace(row)) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()

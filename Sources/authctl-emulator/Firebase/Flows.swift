@@ -58,7 +58,7 @@ extension FirebaseProject {
             var known = try Provider(builtIn: provider, clientID: entry.clientID, baseURL: base)
             if let tenant = custom["tenant"]?.string { known.tenant = tenant }
             scopes = known.scopes
-            if let metadata = try known.builtInMetadata() {
+            if let metadata = try known.fixedMetadata() {
                 endpoints = (metadata.authorizationEndpoint, metadata.tokenEndpoint)
             }
         }
@@ -80,9 +80,10 @@ extension FirebaseProject {
         guard let path = entry.clientKey, let team = entry.teamID,
             let pem = try? Data(contentsOf: URL(filePath: path))
         else { return nil }
+        let time = site.now()
         let claims: JSONObject = [
             "iss": .string(team), "sub": .string(entry.clientID), "aud": .string(entry.base),
-            "iat": JSONValue(site.now()), "exp": JSONValue(site.now() + 300),
+            "iat": JSONValue(time), "exp": JSONValue(time + 300),
         ]
         return try JWSSigner(key: try PrivateKey(pem: Array(pem)), algorithm: .es256, keyID: entry.keyID).sign(claims)
     }

@@ -27,10 +27,11 @@ extension AuthorizationServer {
             let parameters = [("error", refusal.error), ("error_description", refusal.description)]
             return respond(redirectURI, state, parameters, mode, nil)
         }
-        if has(.accessDenied) {
+        if has(.denialPage) { return Pages.problem("Access is denied.") }
+        if let denial {
             let refusal =
                 has(.ciCommands) ? [("error", "access_denied"), ("error_description", HostileText.commands)] : nil
-            return respond(redirectURI, state, refusal ?? rules.denial, mode, nil)
+            return respond(redirectURI, has(.denialWithoutState) ? "" : state, refusal ?? denial, mode, nil)
         }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
@@ -71,6 +72,7 @@ extension AuthorizationServer {
             return Refusal("invalid_request", "code_challenge_method must be S256.")
         }
         if let refusal = rules.refusal(query, scopes) { return refusal }
+        if has(.openIDRefused), scopes.contains("openid") { return Refusal("invalid_scope", "openid is not allowed.") }
         let isStepUp = query["acr_values"] ?? query["max_age"] != nil
         if has(.contextRequiresOpenID), isStepUp, !scopes.contains("openid") {
             return Refusal("invalid_request", "acr_values and max_age require the scope openid.")
@@ -125,7 +127,7 @@ extension AuthorizationServer {
     ) -> Reply {
         var all = parameters
         if !state.isEmpty { all.append(("state", has(.wrongState) ? String(state.reversed()) : state)) }
-        all += rules.responseParameters(self, grant)
+        all += rules.responseParameters(self, grant) + callbackExtras(grant)
         return mode == "form_post" ? Pages.formPost(to: redirectURI, all) : .redirect(redirectURI.appending(all))
     }
 }

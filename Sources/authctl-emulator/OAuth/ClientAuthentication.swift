@@ -49,6 +49,9 @@ extension AuthorizationServer {
         var secret = request.form["client_secret"]
         let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
         if has(.secretInBasic) { secret = nil }
+        if has(.secretRefused) && (secret != nil || basic != nil) || has(.basicAlways) && basic == nil {
+            throw Refusal("invalid_client", "The client must authenticate in another way.", status: 401)
+        }
         if let pair = basic {
             guard secret == nil, id == nil || id == pair.name else {
                 throw Refusal("invalid_request", "The client authenticates in two ways, or as two clients.")

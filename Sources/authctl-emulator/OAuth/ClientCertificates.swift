@@ -72,13 +72,14 @@ extension AuthorizationServer {
 extension AuthorizationServer {
     func newAccessToken(of grant: Grant) throws -> String {
         guard settings.givesJWTs else { return try token(rules.accessTokenPrefix(settings)) }
+        let time = grant.issuedAt ?? now()
         let audience = has(.wrongAudience) ? "https://other.example" : grant.audiences.first ?? issuer.name
         var claims: JSONObject = [
             "iss": .string(issuer.name), "sub": .string(Person(user: grant.user).subject),
             "client_id": .string(grant.clientID),
             "aud": grant.audiences.count > 1 ? JSONValue(grant.audiences) : .string(audience),
-            "iat": JSONValue(now()),
-            "exp": JSONValue(now() + settings.accessTokenLifetime), "jti": .string(try token()),
+            "iat": JSONValue(time),
+            "exp": JSONValue(time + settings.accessTokenLifetime), "jti": .string(try token()),
             "scope": .string(grant.scopes.joined(separator: " ")),
         ]
         claims["cnf"] = confirmation(of: grant)

@@ -17,6 +17,9 @@ extension AuthorizationServer {
         } catch let refusal as Refusal {
             return refused(refusal, request)
         }
+        if has(.deviceNoBasic), request.basicCredentials != nil {
+            return refused(Refusal("invalid_client", "HTTP Basic is not allowed.", status: 401), request)
+        }
         if has(.deviceRefused) {
             return refused(Refusal("unauthorized_client", "This client may not use the device flow."), request)
         }
@@ -42,6 +45,7 @@ extension AuthorizationServer {
                 "\(settings.base)\(rules.device.page)?user_code=\(userCode)")
         }
         if has(.emptyMembers) { for name in ["error", "verification_uri_complete"] { response[name] = "" } }
+        site.change(&response, Fault.change(device:))
         return .json(.object(response))
     }
 

@@ -87,9 +87,10 @@ extension AuthorizationServer {
             grant.exchangedFor = request.form.all("audience") + request.form.all("resource")
         }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
+        let time = now()
+        grant.issuedAt = time
         let accessToken = try newAccessToken(of: grant)
-        grant.issuedAt = now()
-        grant.expiresAt = now() + settings.accessTokenLifetime
+        grant.expiresAt = time + settings.accessTokenLifetime
         accessTokens[accessToken] = grant
         var response: JSONObject = [
             "access_token": .string(accessToken), "token_type": tokenType(of: grant),

@@ -11,6 +11,7 @@ extension AuthorizationServer {
 
     func userInfo(_ request: Request) throws -> Reply {
         count("userinfo")
+        if has(.userInfo403) { return .json(["error": "insufficient_scope"], status: 403) }
         if has(.userInfoError500) { return .json(["error": "server_error"], status: 500) }
         let found: Grant?
         do {
@@ -28,6 +29,7 @@ extension AuthorizationServer {
         }
         var claims = rules.claims(self, grant)
         if has(.userInfoWrongSubject) { claims["sub"] = "mallory" }
+        site.change(&claims, Fault.change(claims:))
         return .json(.object(claims))
     }
 
@@ -44,7 +46,8 @@ extension AuthorizationServer {
         }
         refreshTokens[token] = nil
         accessTokens[token] = nil
-        return Reply(status: 200)
+        return Reply(
+            status: 200, headers: has(.revocationEmptyJSON) ? [("Content-Type", "application/json")] : [])
     }
 
     /// Token introspection (RFC 7662).

@@ -23,7 +23,8 @@ extension AuthorizationServer {
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)
-            case "urn:ietf:params:oauth:grant-type:device_code": return try poll(request, clientID)
+            case has(.deviceGrant) ? "device_code" : "urn:ietf:params:oauth:grant-type:device_code":
+                return try poll(request, clientID)
             case "client_credentials": return try clientCredentials(request, clientID)
             case AuthorizationServer.tokenExchange, AuthorizationServer.jwtBearer:
                 return try exchange(request, clientID)
@@ -47,6 +48,12 @@ extension AuthorizationServer {
             throw Refusal("invalid_grant", "The code is unknown or was used.")
         }
         used[code] = code
+        if has(.redirectURIRefused), form["redirect_uri"] != nil {
+            throw Refusal("invalid_request", "redirect_uri is not allowed.")
+        }
+        if has(.proofKeyRefused), form["code_verifier"] != nil, clients[clientID]?.secret != nil {
+            throw Refusal("invalid_request", "code_verifier is not allowed with a secret.")
+        }
         try checkResource(request, grant)
         guard now() < expiresAt else { throw Refusal("invalid_grant", "The code has expired.") }
         guard grant.clientID == clientID else { throw Refusal("invalid_grant", "The code belongs to another client.") }
@@ -119,10 +126,13 @@ extension AuthorizationServer {
 
     func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
         var grant = grant
-        if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
+        if has(.fewerScopes) || has(.scopeInCallback), let last = grant.scopes.popLast(), grant.scopes.isEmpty {
+            grant.scopes = [last]
+        }
         if has(.ciCommands), !grant.scopes.contains(HostileText.commands) { grant.scopes.append(HostileText.commands) }
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
-        grant.issuedAt = now()
+        let time = now()
+        grant.issuedAt = time
         let accessToken = try newAccessToken(of: grant)
         SharedIssuers.add(accessToken, of: grant.user)
         var response = JSONObject()
@@ -130,10 +140,13 @@ extension AuthorizationServer {
         response["token_type"] = tokenType(of: grant)
         response["expires_in"] = JSONValue(settings.accessTokenLifetime)
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
-        grant.expiresAt = response["expires_in"]?.number?.integer.map { now() + $0 }
+        grant.expiresAt = response["expires_in"]?.number?.integer.map { time + $0 }
         accessTokens[accessToken] = grant
         makeOdd(&response, isRefresh)
-        return marked(rules.tokenReply(self, response, request))
+        site.change(&response, Fault.change(tokens:))
+        var reply = marked(rules.tokenReply(self, response, request))
+        if has(.tokenChallenge) { reply.headers.append(("WWW-Authenticate", "Bearer realm=\"emulator\"")) }
+        return reply
     }
 
     private func makeOdd(_ response: inout JSONObject, _ isRefresh: Bool) {
@@ -155,13 +168,14 @@ extension AuthorizationServer {
     private func marked(_ reply: Reply) -> Reply {
         var reply = reply
         if has(.byteOrderMark) { reply.body = [0xEF, 0xBB, 0xBF] + reply.body }
+        if has(.jsonAsHTML) { reply.headers[0] = ("Content-Type", "text/html; charset=utf-8") }
         return reply
     }
 
     func refused(_ refusal: Refusal, _ request: Request) -> Reply {
         var refusal = refusal
         if has(.ciCommands) { refusal.description = HostileText.commands }
-        var reply = marked(rules.errorReply(self, refusal, request))
+        var reply = marked(deviating(refusal) ?? rules.errorReply(self, refusal, request))
         if has(.textErrors) { reply.headers[0] = ("Content-Type", "text/plain") }
         return reply
     }

@@ -8,20 +8,25 @@ extension EmulatedProvider {
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
             Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.exchange, Fault.resource,
             Fault.refresh,
+            Fault.metadata,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineRequiresConsent, .rawBasic,
-                .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
-                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .ciCommands,
-                .introspectionError503,
-                .introspectionRedirect, .introspectionInactive, .secretInBody, .secretInBasic, .registersUnnamed,
-                .registersEmptyMethod, .registersExpiredSecret, .discoveryRelative, .discoveryMoved, .discoveryHTML,
-                .emptyMetadata, .wrongMetadata, .authorizeQuery,
+                .revocationError503, .noClientManagement, .registersSecret, .escapesInClientID, .ciCommands,
+                .introspectionError503, .introspectionRedirect, .introspectionInactive, .secretInBody, .secretInBasic,
+                .registersUnnamed, .registersEmptyMethod, .registersExpiredSecret, .revocationEmptyJSON,
             ])
-    ) { site in
-        let server = try AuthorizationServer(site, OpenIDProvider.rules)
+    ) { try OpenIDProvider.endpoints(AuthorizationServer($0, OpenIDProvider.rules)) }
+}
+
+/// The metadata, client registration and OAuth rules of an OpenID Provider. Other providers use some of the rules.
+struct OpenIDProvider {
+    let server: AuthorizationServer
+
+    static func endpoints(_ server: AuthorizationServer) -> [Endpoint] {
         let provider = OpenIDProvider(server: server)
         return [
             .get("/.well-known/openid-configuration", provider.discovery),
+            .get("/.well-known/openid-configuration/tenant", provider.discovery),
             .get("/.well-known/oauth-authorization-server", provider.oauthDiscovery),
             .get("/openid", provider.movedDiscovery),
             .get("/jwks", server.issuer.keySet),
@@ -37,14 +42,12 @@ extension EmulatedProvider {
             server.directIDTokens,
         ] + ProtectedResource(server: server).endpoints
     }
-}
-
-/// The metadata, client registration and OAuth rules of an OpenID Provider. Other providers use some of the rules.
-struct OpenIDProvider {
-    let server: AuthorizationServer
 
     static let rules = OAuthRules(
-        issuer: { $0.faults.contains(.issuerSlash) ? $0.base + "/" : $0.base },
+        issuer: {
+            $0.faults.contains(.issuerPath)
+                ? $0.base + "/tenant" : $0.faults.contains(.issuerSlash) ? $0.base + "/" : $0.base
+        },
         responseParameters: { server, _ in
             if server.has(.missingResponseIssuer) { return [] }
             return [("iss", server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.issuer.name)]
@@ -93,7 +96,9 @@ struct OpenIDProvider {
 
     func discovery(_ request: Request) -> Reply? {
         server.count("discovery")
-        guard !server.has(.withoutOpenID) else { return nil }
+        if server.has(.discovery400) { return .json(["message": "Bad Request"], status: 400) }
+        let hasPath = request.path.hasSuffix("/tenant")
+        guard !server.has(.withoutOpenID), hasPath == server.has(.issuerPath) else { return nil }
         if server.has(.discoveryRelative) { return .redirect("../openid?v=2#top") }
         if server.has(.discoveryMoved) { return .redirect("https://id.example.com/.well-known/openid-configuration") }
         if server.has(.discoveryHTML) { return .html("<!doctype html><title>Not here</title>") }
@@ -114,6 +119,8 @@ struct OpenIDProvider {
     func oauthDiscovery(_ request: Request) -> Reply? {
         server.count("oauth discovery")
         guard !server.has(.discoveryMoved) else { return nil }
+        if server.has(.discovery400) { return .json(["message": "Bad Request"], status: 400) }
+        if server.has(.oauthDocument403) { return Reply(status: 403) }
         var object = metadata
         if server.has(.oauthDocumentWrongIssuer) { object["issuer"] = .string(server.settings.base + "/other") }
         return .json(.object(object))
@@ -189,6 +196,7 @@ struct OpenIDProvider {
         {
             object["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(algorithms.map(\.rawValue))
         }
+        server.site.change(&object, Fault.change(metadata:))
         return object
     }
 

@@ -28,6 +28,19 @@ struct AccountChoice: Sendable {
         return place.map { error("the rule for '\(ServerText.shown($0.text))'", $0.removal) }
     }
 
+    /// What makes an account the default one, before "makes".
+    func cause(_ environment: Environment) -> String {
+        let place = environment.shortened(ServerText.shown(place?.text ?? ""))
+        return switch source {
+        case .option: "--account"
+        case .environment: "AUTHCTL_ACCOUNT"
+        case .directory: "In \(place) a rule"
+        case .remote: "The rule for '\(place)'"
+        case .gitConfiguration: "\(GitRemote.accountSetting) in git's global configuration"
+        case .current: "The last sign-in"
+        }
+    }
+
     var text: String {
         switch source {
         case .option: "chosen by --account"

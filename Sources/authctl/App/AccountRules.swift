@@ -74,7 +74,8 @@ struct AccountRule: Sendable, Equatable {
 
     var profile: String
     var place: Place
-    /// The account's uid; empty for `gitConfiguration`, because `authctl.account` names the account.
+    /// The account's uid, after `PROVIDER/` if the rule is for one of its sessions. Empty for `gitConfiguration`, because
+    /// `authctl.account` names the account.
     var account: String
 }
 

@@ -6,18 +6,8 @@ struct Context: Sendable {
     private var host: MachineHost
     private(set) var profile: Profile
     let remembered = RememberedAccountChoice()
-    /// What `setup` offers to do after the sign-in. The entry point collects the offers, because features do not use each
-    /// other.
-    var offers: [Offer] = []
     /// What the commands print as JSON. The entry point knows them all.
     var outputs: @Sendable () -> [String: [any Outlined]] = { [:] }
-
-    struct Offer: Sendable {
-        /// The question, and the scope that the session needs; nil if there is nothing to offer.
-        let question: @Sendable (Provider, Context) -> (text: String, scope: String)?
-        /// Does it for the provider with this ID. Returns what was changed.
-        let accept: @Sendable (String, Context) async throws -> [String]
-    }
 
     var settings: Settings { host.settings }
     var output: Output { host.output }
@@ -103,8 +93,21 @@ struct Context: Sendable {
     /// Asks a yes-or-no question; false without a user at a terminal. If the user declines, the command is canceled.
     func agrees(_ question: String) throws -> Bool {
         guard !isUnattended, Prompt.canPrompt else { return false }
-        guard output.confirm(question) else { throw CancellationError() }
+        guard try output.decide(question, enterIsYes: false) == true else { throw CancellationError() }
         return true
+    }
+
+    /// Creates the store. On the user's own desktop, an unlocked keyring has the key of a new one.
+    func createStore() async throws {
+        let isNew = try profile.store(creating: false) == nil
+        guard let store = try profile.store(creating: true), isNew, canPrompt, environment["SSH_CONNECTION"] == nil,
+            environment.place != .container
+        else { return }
+        switch profile.keyringState() {
+        // If it fails, the key is in a file.
+        case .open, .missing: _ = try? await store.moveKey(to: .keyring)
+        case .locked, .unavailable: break
+        }
     }
 
     var screen: Screen { .standardOutput(environment) }
@@ -116,13 +119,17 @@ struct Context: Sendable {
 
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
-    /// The provider of a command: the named one, or the only configured one. A provider that was added for a resource
-    /// is used only if there is no other.
-    func providerID(_ given: String?) throws -> String {
-        if let given { return try named(given) }
+    /// The configured providers, without those that were added for a resource, unless there is no other.
+    func ownProviderIDs() throws -> [String] {
         let all = try profile.providerIDs()
-        let own = all.count < 2 ? all : all.filter { (try? profile.find($0)?.configuration)?.addedForResource == nil }
-        let ids = own.isEmpty ? all : own
+        let own = all.filter { (try? profile.find($0)?.configuration)?.addedForResource == nil }
+        return own.isEmpty ? all : own
+    }
+
+    /// The provider of a command: the named one, or the only configured one.
+    func providerID(_ given: String?) throws -> String {
+        if let given { return try (try? HTTPURL(given)).flatMap(providerID(at:)) ?? named(given) }
+        let ids = try ownProviderIDs()
         guard let only = ids.first else {
             if let problem = try profile.systemConfiguration().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {

@@ -80,16 +80,8 @@ extension Context {
 
     func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
         if let given = try await givenToken(request) { return given }
-        do {
-            return try await CurrentToken(profile).run(request)
-        } catch let error as NotSignedIn {
-            // Signing in requires a provider configuration, except with a personal access token.
-            switch error {
-            case .personalTokenExpired, .passwordSessionOnly, .noToken(.access, _): throw error
-            default: break
-            }
-            guard let id = request.provider, try profile.find(id) == nil else { throw error }
-            throw NotConfigured(provider: id)
+        do { return try await CurrentToken(profile).run(request) } catch NotSignedIn.noAccount {
+            throw request.provider.map { NotSignedIn.noSession(provider: $0) } ?? .noAccount
         }
     }
 

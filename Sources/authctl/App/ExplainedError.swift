@@ -3,11 +3,6 @@ import AuthCore
 extension Context {
     func explained(_ error: any Error) async -> any Error {
         if let misspelled = misspelled(error) { return misspelled }
-        if case NotSignedIn.noSession(let id?) = error, Dialect.named(id) == nil,
-            (try? profile.providerIDs())?.contains(id) == false
-        {
-            return NotConfigured(provider: id)
-        }
         if let choice = try? accountChoice(), let name = choice.account, let missing = choice.missing {
             if case NotSignedIn.unknownAccount(name) = error { return missing }
             if case NotSignedIn.signedOut(let account) = error {
@@ -16,7 +11,7 @@ extension Context {
         }
         if let unconfirmed = error as? UnconfirmedRepository,
             let sessionStore = try? profile.sessionStoreForDisplay(),
-            (try? await sessionStore.account(uid: unconfirmed.account)) == .some(nil)
+            (try? await sessionStore.accounts(matching: unconfirmed.account))?.isEmpty == true
         {
             return unconfirmed.missing
         }
@@ -25,6 +20,14 @@ extension Context {
             let isFromVariable = settings.profile == nil && environment["AUTHCTL_PROFILE"] != nil
             return ExplainedError(
                 error: error, reason: .emptyProfile(profile.name, known: known, isFromVariable: isFromVariable))
+        }
+        // A personal access token requires no provider configuration.
+        if case NotSignedIn.noSession(let id?, _) = error, Dialect.named(id)?.personalTokens == nil,
+            (try? profile.find(id) == nil) == true
+        {
+            let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: id).first
+            let isAccount = [account?.name, account?.email].contains(id)
+            return ExplainedError(error: error, reason: isAccount ? .hint("use --account \(id)") : .unconfigured(id))
         }
         guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
@@ -37,8 +40,7 @@ extension Context {
         let id: String
         switch error {
         case ProviderError.notConfigured(let name), AccountConflict.noSuchProvider(let name): id = name
-        case NotSignedIn.noSession(let name?): id = name
-        case let error as NotConfigured: id = error.provider
+        case NotSignedIn.noSession(let name?, _): id = name
         case ProviderError.unknownID(let name):
             // Otherwise its message already suggests a built-in provider.
             guard Spelling.suggestions(for: name, among: Dialect.builtIn.map(\.id)).isEmpty else { return nil }
@@ -46,12 +48,13 @@ extension Context {
         default: return nil
         }
         guard Dialect.named(id) == nil, let known = try? profile.providerIDs(), !known.contains(id),
-            let near = (try? HTTPURL(id)).flatMap(providerID(at:)) ?? Spelling.suggestions(for: id, among: known).first
+            let near = (try? HTTPURL(id)).flatMap(providerID(at:))
+                ?? Spelling.suggestions(for: id, among: known + Dialect.builtIn.map(\.id)).first
         else { return nil }
         return ExplainedError(error: error, reason: .misspelled(near: near))
     }
 
-    private func providerID(at issuer: HTTPURL) -> String? {
+    func providerID(at issuer: HTTPURL) -> String? {
         (try? profile.providers())?.first { $0.issuer.isSameIssuer(as: issuer) }?.id
     }
 
@@ -67,7 +70,7 @@ extension Context {
     private static func isNotFound(_ error: any Error) -> Bool {
         switch error {
         case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
-        case is NotConfigured, is NoProviderConfigured: true
+        case is NoProviderConfigured: true
         default: false
         }
     }
@@ -76,8 +79,10 @@ extension Context {
 /// An error, with what this machine's accounts and settings add to its message or hint.
 struct ExplainedError: WrappingError {
     enum Reason {
-        /// The identity's email address belongs to the current account.
-        case ofCurrentAccount(pendingID: String)
+        /// This machine's accounts provide a better hint.
+        case hint(Hint)
+        /// A session was requested for a provider that is not configured.
+        case unconfigured(String)
         /// The account that a rule or a variable chooses has no session.
         case signedOut(account: String, choice: String)
         /// The command found nothing, probably because the profile's name is wrong.
@@ -96,8 +101,11 @@ struct ExplainedError: WrappingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
         switch reason {
-        case .ofCurrentAccount(let id):
-            return found.adding(", the current account", hint: .run("authctl link --pending \(id)"))
+        case .hint(let hint): return found.adding("", hint: hint)
+        case .unconfigured(let id) where ProjectSignInProvider.byAddress.contains(id):
+            return "'\(id)' does not issue tokens".hint("for the account's token: \(run: "authctl token")")
+        case .unconfigured(let id):
+            return found.adding(": this provider is not configured", hint: context.settingUp(id))
         case .signedOut(let account, let choice):
             return "the account '\(shown: account)' has no session on this machine; it is \(choice)".hint(found.hint)
         case .emptyProfile(let profile, let known, let isFromVariable):

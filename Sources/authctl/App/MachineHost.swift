@@ -83,7 +83,7 @@ struct MachineHost: ProfileHost {
         case .samePassphrase: output.note("the passphrase did not change; --passphrase-fd reads a new one")
         case .cached(let end):
             output.note(
-                "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl profile lock")
+                "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl vault lock")
         case .notCached(let refusal): output.note("the passphrase is required each time: \(refusal.message)")
         }
     }

@@ -68,7 +68,7 @@ extension AccountRefusal: UserFacingError {
             "a CI job's account cannot be linked to a user's account, and has no email address or password"
         case .anonymous(let uid):
             "an anonymous account cannot re-authenticate".hint(
-                "to add a sign-in method: \(run: "authctl link --provider password"); to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
+                "to add a sign-in method: \(run: "authctl link password"); to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .signedOut(let uid):
             "the user is not signed in to this account, so its project cannot be contacted".hint(
@@ -81,6 +81,9 @@ extension AccountRefusal: UserFacingError {
         case .otherAddress(let own):
             "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
                 .hint("to change the address: \(run: "authctl accounts set-email ADDRESS")")
+        case .sharedToken(let provider):
+            "the token of '\(shown: provider)' is the token of gh: revoking it would sign gh out"
+                .hint("without revoking it: \(run: "authctl signout --provider \(provider)")")
         case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
         }
     }
@@ -90,15 +93,16 @@ extension PendingCredential {
     /// The command that uses the credential.
     ///
     /// - Parameter accounts: the known accounts, which can include that of the conflict.
-    func command(_ accounts: [AccountStatus]) -> Hint {
+    func command(_ accounts: [AccountStatus], isOnly: Bool = false) -> Hint {
         switch reason {
         case .accountExists:
             // The credential can only be linked to the account of the conflict.
             let status = accounts.first { names($0.account) }
             if let status, status.sessions.isEmpty { return "\(run: "\(.signIn(to: status.account)) --link-pending")" }
-            let other = status?.isCurrent == true ? nil : accountUID ?? email
-            return .run(ShellCommand("authctl link --pending \(id)").with(["--account": other]))
-        case .alreadyInUse: return .run("authctl signin --pending \(id)")
+            let other = accountUID == nil && status?.isCurrent != true ? email : nil
+            let link: ShellCommand = isOnly ? "authctl link --pending" : "authctl link --pending \(id)"
+            return .run(link.with(["--account": other]))
+        case .alreadyInUse: return .run(isOnly ? "authctl signin --pending" : "authctl signin --pending \(id)")
         }
     }
 }

@@ -17,8 +17,6 @@ struct ErrorContext {
     var otherMethod: Hint = ""
     /// The command's words, for its help.
     var command: [String] = []
-    /// The names of the services that `setup` configures.
-    var services: [String] = []
 
     init(_ failed: String? = nil, for purpose: Purpose = .other, provider: String? = nil, resource: String? = nil) {
         (self.failed, self.purpose, self.provider, self.resource) = (failed, purpose, provider, resource)
@@ -44,19 +42,24 @@ struct ErrorContext {
 
     private var isNewProvider: Bool { [.setUp, .addProvider].contains(purpose) }
 
+    /// The provider, unless it is only a URL so far.
+    private var configurable: String? { provider?.contains("://") == true ? nil : provider }
+
     var settings: Hint? {
         if isNewProvider { return nil }
-        return .run(provider.map { "authctl providers show \($0)" } ?? "authctl providers list")
+        return .run(configurable.map { "authctl providers show \($0)" } ?? "authctl providers list")
     }
 
     /// The command that changes these settings of the provider.
     func setting(_ options: GivenOptions, if condition: Hint = "") -> Hint? {
         if isNewProvider { return "\(condition)\(Hint(prose: ShellCommand("add").with(options).text))" }
-        return provider.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
+        return configurable.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
 
-    /// The service of this name that `setup` knows.
-    func service(_ name: String) -> String? { services.first { name == $0 || name == "\($0).com" } }
+    /// The service of the catalog that is called so.
+    func service(_ name: String) -> String? {
+        Catalog.entries.map(\.name).first { name == $0 || name == "\($0).com" }
+    }
 
     static func toResource(_ url: String) -> Hint {
         "for an API or MCP server: \(run: "authctl signin --resource \(url)")"
@@ -70,6 +73,10 @@ struct ErrorContext {
         }
         // Text that is not a provider's ID cannot be set up either.
         guard purpose != .removeProvider, let id = service(name) ?? (try? ProviderID(name))?.description else {
+            let url = "https://\(name)"
+            if signsIn || purpose == .setUp, name.contains("."), (try? HTTPURL(url)) != nil {
+                return .run(signsIn ? "authctl signin \(url)" : .setup(url))
+            }
             return isNewProvider
                 ? "the name of a provider that is not built in begins with oidc." : .run("authctl providers list")
         }

@@ -63,16 +63,18 @@ extension ShellCommand {
         guard let arguments, let command = arguments.first, ShellCommand.answers.isDisjoint(with: arguments) else {
             return self
         }
-        let provider = arguments.value(of: "--provider")
+        let operand = arguments.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        let provider = operand ?? arguments.value(of: "--provider")
         switch command {
         case "setup" where !isJob || arguments.count > 1: return "authctl providers add --help"
         case "signin" where provider == PasswordProvider.id: return "\(self) --password-stdin"
+        case "signin" where provider.flatMap(Dialect.named)?.personalTokens != nil: return "\(self) --with-token"
         case "signin" where isJob, "setup":
             let resource = arguments.value(of: "--resource")
             return ShellCommand("authctl signin --ci auto").with([
                 "--resource": resource, "--exchange": resource == nil ? nil : provider,
             ])
-        case "signin" where provider != nil: return "\(self) --with-token"
+        case "signin" where provider != nil: return "\(self) --begin"
         default: return self
         }
     }

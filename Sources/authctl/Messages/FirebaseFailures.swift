@@ -27,7 +27,7 @@ extension FirebaseError: UserFacingError {
         case .secondFactor(.unknown): "the account requires a second factor that authctl does not support"
         case .emailNeedsVerification(let email):
             "the address changes after you open the link in the email".hint(
-                "then sign in with it: \(run: "authctl signin --provider password --email \(email)")")
+                "then sign in with it: \(run: "authctl signin password --email \(email)")")
         case .invalidResponse(let fault):
             "invalid response from the project: \(fault.message)"
         case .noSuchCall(let call):
@@ -50,7 +50,7 @@ extension FirebaseError: UserFacingError {
             .signIn(nil)
         case "USER_NOT_FOUND": "the account no longer exists: \(run: "authctl signin")"
         case "INVALID_PASSWORD": "if you forgot it: \(run: "authctl accounts reset-password ADDRESS")"
-        case "EMAIL_NOT_FOUND": "for a new account: \(run: "authctl signin --provider password --create")"
+        case "EMAIL_NOT_FOUND": "for a new account: \(run: "authctl signin password --create")"
         case "INVALID_OOB_CODE", "EXPIRED_OOB_CODE": "request a new link"
         case "INVALID_CUSTOM_TOKEN", "CREDENTIAL_MISMATCH": "create a custom token for this project"
         case "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": "\(run: "authctl reauth"), then run it again"

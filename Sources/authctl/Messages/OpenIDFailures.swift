@@ -86,7 +86,7 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.moved(let resource, let provider, let account, let old, let new)):
             "'\(resource.text)' now names the authorization server '\(new.text)' instead of '\(old.text)'".hint(
-                "if you trust it: \(run: "authctl signout --provider \(provider) --account \(account)"), then: \(run: "authctl signin --resource \(resource.text)")"
+                "if you trust it: \(run: "authctl signout \(provider) --account \(account)"), then: \(run: "authctl signin --resource \(resource.text)")"
             )
         case .consentRequired(.token(let provider, true, let resource, _, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"

@@ -14,6 +14,9 @@ extension ProviderError: UserFacingError {
             "'firebase' stands for the project itself, not for a provider".hint(
                 "for the project's token: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
+        case .notConfigured(let id)
+        where context.purpose == .reauthenticate && Dialect.named(id)?.personalTokens != nil:
+            "a personal access token cannot re-authenticate".hint("to add a client: \(run: .setup(id))")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.settingUp(id))
         case .onlyAnApp(let id):
             "'\(id)' is configured as a GitHub App, which cannot sign users in".hint(
@@ -39,8 +42,9 @@ extension ProviderError: UserFacingError {
 
     private func unknown(_ id: String, _ context: ErrorContext) -> Explanation {
         let known = Dialect.builtIn.map(\.id)
-        var near = context.service(id) == nil ? Spelling.suggestions(for: id, among: known + context.services) : []
-        if near.isEmpty, context.service(id) == nil {
+        guard context.service(id) == nil else { return "'\(id)' is not configured".hint(context.settingUp(id)) }
+        var near = Spelling.suggestions(for: id, among: known + Catalog.entries.map(\.name))
+        if near.isEmpty {
             let short = known.compactMap { $0.split(separator: ".").first.map(String.init) }
             near = Spelling.suggestions(for: id, among: short)
         }
@@ -86,7 +90,7 @@ extension InstallationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .unsupported(let provider):
-            "'\(provider)' does not issue installation tokens".hint(run: "authctl token --provider \(provider)")
+            "'\(provider)' does not issue installation tokens".hint(run: "authctl token \(provider)")
         case .notAnApp(let provider, isConfigured: false):
             "'\(provider)' is not configured as a GitHub App"
                 .hint(run: "authctl providers add \(provider) --app-id ID --private-key FILE")

@@ -19,8 +19,10 @@ extension NotSignedIn: UserFacingError {
         case .ambiguousPrefix(let prefix, let accounts):
             "'\(shown: prefix)' could be \(accounts.map { ServerText.shown($0) }.joined(separator: " or "))"
                 .hint(run: "authctl accounts list")
-        case .noSession(let provider?): "not signed in to '\(shown: provider)'".hint(.signIn(provider))
-        case .noSession(nil): "this account has no session on this machine".hint(.signIn(nil))
+        case .noSession(let provider?, let user):
+            "not signed in to '\(shown: provider)'\(user.map { " as '\(shown: $0)'" } ?? "")".hint(
+                run: user.map { "authctl signin \("\(provider)/\($0)")" } ?? .signIn(provider))
+        case .noSession(nil, _): "this account has no session on this machine".hint(.signIn(nil))
         case .signedOut(let account):
             "this account has no session on this machine".hint(
                 run: context.purpose == .linkPending ? "\(.signIn(to: account)) --link-pending" : .signIn(to: account))
@@ -41,7 +43,7 @@ extension NotSignedIn: UserFacingError {
             "this account has no token for the resource '\(shown: url)', but another account has one (\(shown: others))"
                 .hint("add --account \(others[0])")
         case .challenged(let url):
-            "'\(shown: url)' requires a token, but you are not signed in to its authorization server"
+            "'\(shown: url)' requires a token, but no session has one for it"
                 .hint(run: "authctl signin --resource \(url)")
         case .ofResource(let error, let resource, let provider, let source):
             error.explanation(context).adding("", hint: .run(.signIn(provider, for: resource, as: source)))
@@ -49,7 +51,7 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has no access token"
                 .hint(run: "authctl token --type id --provider \(provider)")
         case .noToken(.id, let provider) where Dialect.named(provider)?.hasIDTokens == false:
-            "the session with '\(provider)' has no ID token".hint(run: "authctl token --provider \(provider)")
+            "the session with '\(provider)' has no ID token".hint(run: "authctl token \(provider)")
         case .noToken(.id, let provider): "the session with '\(provider)' has no ID token".hint(.signIn(provider))
         case .expired(let provider):
             "the session with '\(provider)' cannot be refreshed, because it has no valid refresh token; sign in again"
@@ -94,7 +96,7 @@ extension NotSignedIn: UserFacingError {
     private static func noCurrent(_ others: [String], _ context: ErrorContext) -> Explanation {
         let more = others.count > 3 ? " and \(others.count - 3) more" : ""
         return "no current account; signed in: \(shown: others.prefix(3))\(more)".hint(
-            run: others.count == 1 ? "authctl accounts switch \(others[0])" : "authctl accounts list")
+            run: "authctl accounts switch \(others[0])")
     }
 }
 
@@ -121,9 +123,9 @@ extension SignInError: UserFacingError {
             "'\(provider)' does not accept loopback redirect URIs".hint(
                 "set the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --redirect-uri URL")"
             )
-        case .browserNeedsSecret(let provider):
-            "'\(provider)' is configured without a client secret and uses the device flow, which does not support --begin"
-                .hint("omit --begin")
+        case .browserNeedsSecret(let provider, let flow):
+            "'\(provider)' is configured without a client secret and uses the device flow, which does not support \(SignInError.option(flow))"
+                .hint("omit \(Hint(prose: SignInError.option(flow)))")
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
                 .hint(SignInError.omitting(option.flag, at: provider))
@@ -147,6 +149,10 @@ extension SignInError: UserFacingError {
             return "add --password-stdin"
         }
         return context.purpose == .signIn ? .run(context.signingIn) : "run it on a terminal"
+    }
+
+    private static func option(_ flow: SignInRequest.Flow) -> String {
+        flow == .auto ? "--begin" : "--flow \(flow.rawValue)"
     }
 
     private static func omitting(_ option: String, at provider: String) -> Hint {

@@ -29,7 +29,7 @@ extension SystemConfigurationError.Fault {
 }
 
 extension PathFault.Reason {
-    fileprivate var message: String {
+    var message: String {
         switch self {
         case .system(let code): "it cannot be read: \(SystemText.of(code))"
         case .owner(let user): "it belongs to user \(user), not to root; that user could configure any provider"

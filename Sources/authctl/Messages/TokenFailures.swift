@@ -125,11 +125,11 @@ extension TokenBindingError: UserFacingError {
                 .hint(call)
         case .bearerOnly(let provider, _):
             "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens".hint(
-                "\(call); for both headers of one request: \(run: "authctl token --provider \(provider) --proof GET https://HOST/")"
+                "\(call); for both headers of one request: \(run: "authctl token \(provider) --proof GET https://HOST/")"
             )
         case .notBound(let provider):
             "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
-                run: "authctl signin --provider \(provider) --dpop")
+                run: "authctl signin \(provider) --dpop")
         case .exchangedUnbound(let provider):
             "the exchanged token of '\(provider)' is not DPoP-bound, so there is no proof".hint(
                 run: "authctl providers set \(provider) --dpop")

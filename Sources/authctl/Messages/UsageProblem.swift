@@ -17,7 +17,7 @@ enum UsageProblem: UserFacingError, CustomStringConvertible, ExpressibleByString
     static func anonymousLost(_ what: String, uid: String) -> UsageProblem {
         .other(
             "\(what) cannot be recovered afterwards; pass --yes to confirm",
-            hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
+            hint: "to keep it, first: \(run: "authctl link password --account \(uid) --email ADDRESS")")
     }
 
     var code: ErrorCode { .usage }

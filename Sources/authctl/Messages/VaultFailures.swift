@@ -4,15 +4,15 @@ extension VaultError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .locked(let kind):
-            "\(kind.name) is locked, and prompts are disabled".hint("on a terminal: \(run: "authctl profile unlock")")
+            "\(kind.name) is locked, and prompts are disabled".hint("on a terminal: \(run: "authctl vault unlock")")
         case .noPassphrase:
             "a passphrase is required, and prompts are disabled"
                 .hint("use AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND, --passphrase-fd or a terminal")
         case .weakPassphrase:
             "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters"
-                .hint("to use it anyway: \(run: "authctl profile set --vault passphrase --weak")")
+                .hint("to use it anyway: \(run: "authctl vault passphrase --weak")")
         case .notConfirmed:
-            "the passphrase and its confirmation differed three times"
+            "no passphrase was chosen in three attempts"
         case .dismissed: "the key was not unlocked"
         case .timedOut(let seconds):
             "the key was not unlocked within \(Int(seconds)) seconds".hint("for more time: --timeout SECONDS")
@@ -20,9 +20,9 @@ extension VaultError: UserFacingError {
             "this is not the passphrase of the key".hint(
                 "AUTHCTL_PASSPHRASE_FILE and AUTHCTL_PASSPHRASE_COMMAND are used if one is set")
         case .cannotLock:
-            "the key is in a file, which cannot be locked".hint(run: "authctl profile set --vault passphrase")
+            "the key is in a file, which cannot be locked".hint(run: "authctl vault passphrase")
         case .noTimeLimit(.file):
-            "the key is in a file, which is never locked".hint(run: "authctl profile set --vault passphrase")
+            "the key is in a file, which is never locked".hint(run: "authctl vault passphrase")
         case .noTimeLimit(let kind):
             "--for requires a passphrase: the desktop decides how long \(kind.name) stays unlocked".hint("omit --for")
         case .lostKey(let kind, let reason, let database):
@@ -33,7 +33,10 @@ extension VaultError: UserFacingError {
         case .cannotStore(let kind, let reason) where reason.isAbsence:
             reason.explanation(
                 kind,
-                "\(reason.remedy); without one: \(run: "authctl profile set --vault passphrase")")
+                "\(reason.remedy); without one: \(run: "authctl vault passphrase")")
+        case .unavailable(.keyring, .noBus):
+            VaultError.Reason.noBus.explanation(
+                .keyring, "for jobs without a desktop, in its session: \(run: "authctl vault file")")
         case .unavailable(let kind, let reason), .cannotStore(let kind, let reason):
             reason.explanation(kind, reason.remedy)
         }
@@ -50,7 +53,7 @@ extension VaultKind {
     }
 
     /// A new store begins with a key in a plain file.
-    fileprivate var again: Hint { self == .file ? "" : ", then \(run: "authctl profile set --vault \(rawValue)")" }
+    fileprivate var again: Hint { self == .file ? "" : ", then \(run: "authctl vault \(rawValue)")" }
 }
 
 extension VaultError.Reason {

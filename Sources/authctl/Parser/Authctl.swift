@@ -15,8 +15,8 @@ struct Authctl: ParsableCommand, HasExamples {
             CommandGroup(
                 name: "Tokens",
                 subcommands: [
-                    TokenCommand.self, ExecCommand.self, RequestCommand.self, CredentialCommand.self,
-                    ServeCommand.self, VerifyCommand.self,
+                    TokenCommand.self, RequestCommand.self, ExecCommand.self, UseCommand.self, ServeCommand.self,
+                    VerifyCommand.self, CredentialCommand.self,
                 ]),
             CommandGroup(
                 name: "Accounts",
@@ -24,14 +24,13 @@ struct Authctl: ParsableCommand, HasExamples {
             CommandGroup(
                 name: "Set up",
                 subcommands: [
-                    SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, SchemaCommand.self,
-                    CompletionCommand.self,
+                    SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, VaultCommand.self,
+                    SchemaCommand.self, CompletionCommand.self,
                 ]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
         ])
     static let examples: Examples = [
-        "Configure GitHub and sign in, step by step.": "authctl setup github.com",
+        "Sign in to GitHub.": "authctl signin github.com",
         "Call an API with the token.": "authctl token --header | curl -H @- https://api.example.com/",
-        "Show the signed-in account and the state of each session.": "authctl status",
     ]
 }

@@ -49,6 +49,7 @@ extension CommandPlace {
     static let outputs: [String: [any Outlined]] = all.reduce(into: ["error": [ErrorObject.output]]) {
         guard let command = $1.command as? any PrintsJSON.Type else { return }
         $0[$1.path.joined(separator: " ")] = command.outputs
+        if command is DoctorCommand.Type { $0["doctor"]? += [ProvidersDiscoverCommand.output.named("with a URL")] }
     }
 
     private static func below(_ place: CommandPlace) -> [CommandPlace] {
@@ -78,12 +79,14 @@ extension CommandPlace {
         "auth": "signin", "auth login": "signin", "auth logout": "signout", "auth status": "status",
         "auth token": "token", "auth switch": "accounts switch", "auth refresh": "token --force-refresh",
         "auth refresh -s": "signin --provider github.com --scope",
-        "auth refresh --scopes": "signin --provider github.com --scope", "auth setup-git": "credential install git",
+        "auth refresh --scopes": "signin --provider github.com --scope", "auth setup-git": "use git",
         "auth list": "accounts list", "auth revoke": "signout --revoke --account", "auth print-access-token": "token",
-        "auth print-identity-token": "token --type id", "auth configure-docker": "credential install docker",
-        "get-token": "credential kubectl", "mcp-remote": "signin --resource", "oidc-add": "profile unlock",
+        "auth print-identity-token": "token --type id", "auth configure-docker": "use docker",
+        "get-token": "credential kubectl", "mcp-remote": "signin --resource", "oidc-add": "vault unlock",
         "oidc-gen": "setup", "oidc-token": "token --provider", "version": "--version", "api": "request",
         "refresh": "token --force-refresh", "revoke": "signout --revoke", "switch": "accounts switch",
+        "install": "use", "uninstall": "use --remove", "discard": "link --discard", "lock": "vault lock",
+        "unlock": "vault unlock",
         "config": "profile", "configure": "setup", "init": "setup",
     ]
 
@@ -118,8 +121,12 @@ extension CommandPlace {
         if path.isEmpty {
             // Exact words precede similar ones.
             if let command = CommandPlace.commandsOfOtherTools[word] { return [command] }
-            let exact = CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
-            guard exact.isEmpty else { return exact.map { $0.path.joined(separator: " ") } }
+            let former = FormerCommands.paths
+            let exact = CommandPlace.all.filter {
+                $0.path.count > 1 && $0.path.last == word && !former.contains($0.path[0])
+            }
+            .map { $0.path.joined(separator: " ") }.filter { !former.contains($0) }
+            guard exact.isEmpty else { return exact }
         }
         let near = Spelling.suggestions(for: word, among: here.map { $0._commandName })
         guard near.isEmpty else { return near }

@@ -5,7 +5,8 @@ import ArgumentParser
 struct CompletionScript<Group: ParsableCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         var configuration = Group.configuration
-        let commands = configuration.subcommands
+        let path = Group._commandName == "authctl" ? "" : "\(Group._commandName) "
+        let commands = configuration.subcommands.filter { !FormerCommands.paths.contains(path + $0._commandName) }
         configuration.subcommands = commands.map { group($0) } + commands.compactMap { alias(of: $0) }
         return configuration
     }

@@ -16,20 +16,23 @@ struct DescribedArgument: Equatable {
     /// The title of the argument's group; empty if there is none.
     var section = ""
 
+    /// The value in capitals; a literal value, as of `on|off`, remains.
+    private var placeholder: String? { value.map { $0.contains("|") && !$0.hasSuffix("-") ? $0 : $0.uppercased() } }
+
     var label: String {
         let names = names.joined(separator: ", ")
-        guard let value else { return names }
-        guard !names.isEmpty else { return followsTerminator ? "-- <\(value)>" : "<\(value)>" }
-        return hasOptionalValue ? "\(names) [<\(value)>]" : "\(names) <\(value)>"
+        guard let placeholder else { return names }
+        guard !names.isEmpty else { return followsTerminator ? "-- \(placeholder)" : placeholder }
+        return hasOptionalValue ? "\(names) [\(placeholder)]" : "\(names) \(placeholder)"
     }
 
     var usage: String {
-        guard let value else { return "[\(names.last ?? "")]" }
+        guard let placeholder else { return "[\(names.last ?? "")]" }
         guard let name = names.last else {
-            let repeated = (followsTerminator ? "-- " : "") + "<\(value)>" + (isRepeating ? "..." : "")
+            let repeated = (followsTerminator ? "-- " : "") + placeholder + (isRepeating ? "..." : "")
             return isOptional ? "[\(repeated)]" : repeated
         }
-        return "[\(name) \(hasOptionalValue ? "[<\(value)>]" : "<\(value)>")]" + (isRepeating ? "..." : "")
+        return "[\(name) \(hasOptionalValue ? "[\(placeholder)]" : placeholder)]" + (isRepeating ? "..." : "")
     }
 
     var explanation: String {

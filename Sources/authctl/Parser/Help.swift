@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The help of a command: usage, options, global options and examples.
+/// The help of a command: usage, options, global options and examples; or a screen that is written by hand.
 /// See docs/decisions/039.
 struct Help {
     let path: [String]
@@ -9,16 +9,16 @@ struct Help {
     private(set) var extent: Extent
     private let own: [DescribedArgument]
 
-    enum Extent: Equatable { case most, all, group(String) }
+    enum Extent: Equatable { case most, all, group(String), topic(String) }
 
     static let common = "Global options"
     /// The title of options without a group.
     static let untitled = "Options"
     private static let shownInUsage = 4
     /// The column where texts begin; on a narrow terminal they are below the option.
-    private var indent: Int { columns < 60 ? 6 : 26 }
-    /// If the help is longer, some options are only listed by their group.
-    private static let mostLines = 40
+    private var indent: Int { columns < 60 ? 4 : 26 }
+    /// If the help is longer, the groups of some options are only named.
+    private static let mostLines = 30
 
     /// - Parameter columns: by default, the terminal's width.
     init(_ place: CommandPlace, columns: Int? = nil, extent: Extent = .most) {
@@ -35,6 +35,12 @@ struct Help {
             let place = CommandPlace(of: words.filter { $0 != "--help-all" })
             guard place.unknown == nil else { return nil }
             self.init(place, extent: .all)
+            return
+        }
+        if arguments.count == 2, words.first == "help", let topic = words.last,
+            topic == "all" || Help.screens["authctl help \(topic)"] != nil
+        {
+            self.init(CommandPlace(), extent: topic == "all" ? .all : .topic(topic))
             return
         }
         let isRequested = words.first == "help" || ["--help", "-h"].contains(words.last)
@@ -54,25 +60,35 @@ struct Help {
 
     private var name: String { (["authctl"] + path).joined(separator: " ") }
 
+    /// The screens of `Screens.txt`, which are written by hand, by the command that prints them.
+    static var screens: [String: Substring] {
+        let file = "\n\n" + String(decoding: PackageResources.Screens_txt, as: UTF8.self).dropLast()
+        return file.split(separator: "\n\n$ ").reduce(into: [:]) { screens, text in
+            let command = text.prefix { $0 != "\n" }
+            screens[String(command)] = text.dropFirst(command.count + 1)
+        }
+    }
+
     var text: String {
-        if case .group(let title) = extent {
+        switch extent {
+        case .group(let title):
             return Help.joined([section("\(title) (\(name))", options(of: title)), [more]])
+        case .topic(let topic): return fitted(Help.screens["authctl help \(topic)"])
+        case .all: return Help.joined(wholeSections)
+        case .most: break
         }
+        if let screen = Help.screens["\(name) --help"] { return fitted(screen) }
         let whole = Help.joined(wholeSections)
-        let hasGroups = command.configuration.subcommands.isEmpty
-        guard extent == .most, hasGroups, Help.lines(of: whole) > Help.mostLines else { return whole }
-        let texts = stride(from: max(allExamples.count, 1), through: 1, by: -1).lazy.map {
-            Help.joined(shortSections(examples: $0))
-        }
-        return texts.first { Help.lines(of: $0) <= Help.mostLines } ?? Help.joined(shortSections(examples: 1))
+        let isShort = !command.configuration.subcommands.isEmpty || whole.count { $0 == "\n" } < Help.mostLines
+        return isShort ? whole : Help.joined(shortSections)
+    }
+
+    private func fitted(_ screen: Substring?) -> String {
+        WrittenScreen.lines(String(screen ?? ""), on: Screen(columns: columns)).joined(separator: "\n")
     }
 
     private static func joined(_ sections: [[String]]) -> String {
         sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
-    }
-
-    private static func lines(of text: String) -> Int {
-        text.split(separator: "\n", omittingEmptySubsequences: false).count
     }
 
     // MARK: Groups of options
@@ -97,32 +113,22 @@ struct Help {
     }
 
     /// The help with the options that most users need.
-    private func shortSections(examples count: Int) -> [[String]] {
+    private var shortSections: [[String]] {
         let most = (command as? any Command.Type)?.mostUsed ?? []
         let shown = own.filter { option in
             !option.names.isEmpty
                 && (most.isEmpty ? option.section.isEmpty : option.names.contains(where: most.contains))
         }
-        let others = groups.compactMap { title -> (label: String, text: String)? in
-            let left = options(of: title).filter { !shown.contains($0) }
-            return left.isEmpty ? nil : (Help.names(title)[0], line(title, left))
-        }
+        let others = groups.filter { title in options(of: title).contains { !shown.contains($0) } }
+        // The global options are last.
+        let names = others.map { Help.names($0)[0] }.dropLast().sorted() + ["global"]
+        let last = "All options: \(name) --help-all     \(more)"
         return beginning + [
             section("Arguments", own.filter(\.names.isEmpty)), section(Help.untitled, shown),
-            rows("More options (authctl help \(path.joined(separator: " ")) <group>)", others),
-            examples(count), ["All options: \(name) --help-all", more],
+            ["More options (authctl help \(path.joined(separator: " ")) GROUP):"]
+                + WrittenScreen.wrapped(names.joined(separator: ", "), to: columns - 2).map { "  " + $0 },
+            examples(2), last.count <= columns ? [last] : ["All options: \(name) --help-all", more],
         ]
-    }
-
-    /// A group's title and its first options, on one line.
-    private func line(_ title: String, _ options: [DescribedArgument]) -> String {
-        var text = title + ":"
-        for (index, option) in options.enumerated() {
-            let next = "\(text)\(index == 0 ? "" : ",") \(option.names.last ?? "")"
-            guard next.count + 3 <= columns - indent || index == 0 else { return text + ", …" }
-            text = next
-        }
-        return text
     }
 
     // MARK: The whole help
@@ -154,11 +160,11 @@ struct Help {
     private var more: String {
         let manual = "Manual: man " + (["authctl"] + path.prefix(1)).joined(separator: "-")
         guard !command.configuration.subcommands.isEmpty else { return manual }
-        return "Help of a command: \(name) <command> --help\n\(manual)"
+        return "Help of a command: \(name) COMMAND --help\n\(manual)"
     }
 
     private var usage: String {
-        guard command.configuration.subcommands.isEmpty else { return "\(name) <command>" }
+        guard command.configuration.subcommands.isEmpty else { return "\(name) COMMAND" }
         let arguments = own.filter(\.names.isEmpty).map(\.usage)
         let options = own.filter { !$0.names.isEmpty }.map(\.usage)
         let whole = ([name] + options + arguments).joined(separator: " ")
@@ -173,7 +179,10 @@ struct Help {
     }
 
     private func group(_ title: String, _ commands: [any ParsableCommand.Type]) -> [String] {
-        let lines = commands.filter { $0.configuration.shouldDisplay }.map { command in
+        let shown = commands.filter {
+            !FormerCommands.paths.contains((path + [$0._commandName]).joined(separator: " "))
+        }
+        let lines = shown.map { command in
             let names = [command._commandName] + command.configuration.aliases
             return (label: names.joined(separator: ", "), text: command.configuration.abstract)
         }
@@ -188,7 +197,7 @@ struct Help {
         guard !rows.isEmpty else { return [] }
         return ["\(title):"]
             + rows.flatMap { label, text -> [String] in
-                let lines = Help.wrapped(text, to: max(30, columns - indent))
+                let lines = WrittenScreen.wrapped(text, to: max(30, columns - indent))
                     .map { String(repeating: " ", count: indent) + $0 }
                 let head = "  " + label
                 guard head.count < indent, let first = lines.first else { return [head] + lines }
@@ -203,11 +212,7 @@ struct Help {
 
     private func paragraph(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            line.isEmpty ? [""] : Help.wrapped(String(line), to: columns)
+            line.isEmpty ? [""] : WrittenScreen.wrapped(String(line), to: columns)
         }
-    }
-
-    private static func wrapped(_ text: String, to columns: Int) -> [String] {
-        Paragraph.lines(text, on: Screen(columns: columns)).map { $0.map(\.text).joined() }
     }
 }

@@ -23,7 +23,7 @@ enum Usage {
                 return 0
             }
         }
-        return report(failure(error, words).repeating(Settings().repeatedOptions))
+        return report(failure(error, isHelp ? words + ["--help"] : words).repeating(Settings().repeatedOptions))
     }
 
     private static func shown(_ message: String, at place: CommandPlace, arguments: [String]) -> String {
@@ -162,7 +162,7 @@ enum Usage {
             let words = place.path + name.split(separator: " ").map(String.init)
             // Without its operand, `signout` would end the session of another account.
             let bare = words[0] == "signout" && !rest.isEmpty ? nil : accepted(words)
-            hint = accepted(words + rest) ?? bare ?? CommandPlace(of: words).help
+            hint = (rest.contains("--help") ? nil : accepted(words + rest) ?? bare) ?? CommandPlace(of: words).help
         } else {
             hint = place.help
         }
@@ -232,6 +232,6 @@ enum Usage {
             "pass it to providers add or set with --client-secret-stdin, --client-secret-file FILE or --client-secret-env VARIABLE",
         "--password": "use --password-stdin, or type it at the prompt",
         "--passphrase": "use --passphrase-fd or AUTHCTL_PASSPHRASE_FILE, or type it at the prompt",
-        "--token": "use --access-token FILE or --id-token FILE, with - for standard input",
+        "--token": "use --with-token or --id-token -, and pass it on standard input",
     ]
 }

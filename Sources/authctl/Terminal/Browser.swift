@@ -29,7 +29,8 @@ struct Browser: Sendable {
 
     var program: [String]? { commands(for: "URL").first { environment.hasProgram($0[0]) } }
 
-    func open(_ url: String) -> Bool {
+    /// - Parameter failed: called if the last program ends with an error within two seconds.
+    func open(_ url: String, failed: (@Sendable () -> Void)? = nil) -> Bool {
         let null = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(null) }
         let environment = environment.without { $0.hasPrefix("AUTHCTL_") }
@@ -38,15 +39,17 @@ struct Browser: Sendable {
         return commands.indices.contains { index in
             let process = try? Child.spawn(commands[index], with: environment, streams: (null, null), isOwnGroup: true)
             guard let process else { return false }
-            // Only if another command is left: a browser may run for hours.
-            return index == commands.indices.last || !Browser.hasFailed(process)
+            // Waits only if another command is left: a browser may run for hours.
+            guard index == commands.indices.last else { return !Browser.hasFailed(process) }
+            if let failed { _ = NewThread.start { if Browser.hasFailed(process) { failed() } } }
+            return true
         }
     }
 
-    /// Whether the process ends with an error within a second.
+    /// Whether the process ends with an error within two seconds.
     private static func hasFailed(_ process: pid_t) -> Bool {
         var status: Int32 = 0
-        for _ in 0..<100 {
+        for _ in 0..<200 {
             let ended = waitpid(process, &status, WNOHANG)
             guard ended == 0 else { return ended == process && status != 0 }
             usleep(10_000)

@@ -10,7 +10,7 @@ struct FieldPath: Sendable, Equatable {
         var value = json
         var passed: [String] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
-            guard let next = Self.member(part, of: value) else {
+            guard let next = value.part(part) else {
                 throw FieldMissing(
                     path: self, place: passed.joined(separator: "."), part: part, known: Self.names(value))
             }
@@ -18,12 +18,6 @@ struct FieldPath: Sendable, Equatable {
             passed.append(part)
         }
         return value
-    }
-
-    private static func member(_ name: String, of value: JSONValue) -> JSONValue? {
-        guard let items = value.array else { return value.object?[name] }
-        guard let index = Int(name), items.indices.contains(index) else { return Optional.none }
-        return items[index]
     }
 
     private static func names(_ value: JSONValue) -> [String] {

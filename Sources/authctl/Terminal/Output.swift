@@ -124,35 +124,53 @@ struct Output: Sendable {
         Output.write(Array(lines.map { Output.encoded($0) + "\n" }.joined().utf8), to: 2)
     }
 
+    /// Prints sentences of a dialogue, on one line if they fit. Without a user at a terminal, each is a note.
+    func say(_ sentences: [[Cell]]) {
+        guard isSeen else {
+            for text in sentences.map({ $0.map(\.text).joined() }) {
+                note(text.prefix(1).lowercased() + text.dropFirst().dropLast(text.hasSuffix(".") ? 1 : 0))
+            }
+            return
+        }
+        let screen = Screen.standardError(Process.environment)
+        let line = Array(sentences.joined(separator: [" "]))
+        prompt(screen.columns.map { line.width < $0 } ?? true ? [line] : sentences, on: screen)
+    }
+
     /// Prints text that the user must see even with --quiet, such as a URL to visit.
     func prompt(_ text: String) {
         guard !isSilent else { return }
         Output.write(text, end: "\n", to: 2)
     }
 
-    func prompt(_ lines: [[Cell]], on screen: Screen) {
+    /// - Parameter rows: how many rows above the cursor the lines replace.
+    func prompt(_ lines: [[Cell]], on screen: Screen, replacing rows: Int = 0) {
         guard !isSilent else { return }
-        for line in lines { Output.write(Array((text(line, on: screen) + "\n").utf8), to: 2) }
+        let up = rows > 0 ? "\u{1B}[\(rows)A\u{1B}[J" : ""
+        Output.write(Array((up + lines.map { text($0, on: screen) + "\n" }.joined()).utf8), to: 2)
     }
 
-    func countdown(_ text: String, on screen: Screen) {
+    /// Shows lines that the next output removes. The cursor stays in the first of them.
+    func countdown(_ lines: [String], on screen: Screen) {
         guard hasCountdown(on: screen) else { return }
-        let availableWidth = max(0, (screen.columns ?? 80) - 1)
-        Output.write(TextWidth.prefix(of: Output.escaped(text), availableWidth), end: "\r", to: 2)
+        let width = max(0, (screen.columns ?? 80) - 1)
+        let shown = lines.map { text([Cell(TextWidth.prefix(of: Output.escaped($0), width), as: .minor)], on: screen) }
+        let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
+        Output.write(Array((shown.joined(separator: "\n") + "\r" + up).utf8), to: 2)
+        Output.writes.subtract(1, ordering: .relaxed)
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
+
+    private static let writes = Atomic<Int>(0)
+    /// Changes with each output on standard error that is not a countdown.
+    static var count: Int { writes.load(ordering: .relaxed) }
 
     /// Whether notes are printed on a terminal, where a user sees them immediately.
     var isSeen: Bool { !isQuiet && !isJSON && isatty(2) == 1 }
 
     func hasCountdown(on screen: Screen) -> Bool { !isQuiet && !isJSON && screen.isRewritable }
 
-    func copy(_ text: String, on screen: Screen) {
-        guard screen.hasClipboard else { return }
-        Output.write(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8), to: 2)
-    }
-
-    /// Whether the terminal's last line is a countdown, which must be removed before other output.
+    /// Whether the terminal's last lines are a countdown, which must be removed before other output.
     private static let isCounting = Atomic<Bool>(false)
 
     /// Removes the countdown. Async-signal-safe: does not allocate or lock.
@@ -162,7 +180,13 @@ struct Output: Sendable {
         _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
     }
 
-    private static var clear: StaticString { "\r\u{1B}[K" }
+    private static var clear: StaticString { "\r\u{1B}[J" }
+
+    /// Makes the terminal mark pasted text. Async-signal-safe.
+    static func marksPastes(_ isOn: Bool) {
+        let code: StaticString = isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l"
+        _ = Glibc.write(2, code.utf8Start, code.utf8CodeUnitCount)
+    }
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", end: "\n", to: 2) }
 
@@ -257,7 +281,10 @@ struct Output: Sendable {
 
     /// Writes all bytes. If the reader has closed the pipe, the process ends with the status of SIGPIPE.
     private static func write(_ bytes: [UInt8], to descriptor: Int32, isJSON: Bool = false) {
-        if descriptor == 2 { endCountdown() }
+        if descriptor == 2 {
+            endCountdown()
+            writes.add(1, ordering: .relaxed)
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -16,6 +16,9 @@ enum Prompt {
     private nonisolated(unsafe) static var silent = termios()
     private static let isHidden = Lock(false)
     private static let terminal = Atomic<Int32>(-1)
+    private static let marksPastes = Atomic<Bool>(false)
+    /// Whether keys were read since the last question.
+    private static let readsKeys = Atomic<Bool>(false)
 
     /// The lines of standard input. Echo is off on a terminal, because a callback URL contains the code. Reading stops
     /// when the stream's consumer stops, so that later input goes to the next question.
@@ -24,6 +27,11 @@ enum Prompt {
     ) -> AsyncStream<String> {
         let hasKeys = isTerminal && !keys.isEmpty
         hideEcho(ofKeys: hasKeys)
+        if hasKeys {
+            marksPastes.store(true, ordering: .sequentiallyConsistent)
+            readsKeys.store(true, ordering: .relaxed)
+            Output.marksPastes(true)
+        }
         return AsyncStream { continuation in
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { return continuation.finish() }
@@ -32,7 +40,10 @@ enum Prompt {
             let bytes = hasKeys ? Set(keys.compactMap(\.asciiValue)) : nil
             // On a separate thread, because reading blocks.
             let isStarted = NewThread.start {
-                read(TypedLines(keys: bytes), until: stop) { if !take($0) { continuation.yield($0) } }
+                read(TypedLines(keys: bytes), until: stop) { line, isKey in
+                    // With keys, a whole line is never one.
+                    if hasKeys != isKey || !take(line) { continuation.yield(line) }
+                }
                 close(stop)
                 continuation.finish()
             }
@@ -48,18 +59,18 @@ enum Prompt {
     }
 
     /// Reads until the input ends, or the write end of the pipe `stop` is closed.
-    private static func read(_ lines: TypedLines, until stop: Int32, taking take: (String) -> Void) {
+    private static func read(_ lines: TypedLines, until stop: Int32, taking take: (String, Bool) -> Void) {
         var lines = lines
         while !lines.isEnded, let bytes = more(until: stop) {
             // A key arrives as one character, pasted text as several.
             let isAlone = lines.isKey(bytes) && Poll.wait(for: POLLIN, on: 0, milliseconds: pause) != 1
-            for line in lines.take(bytes, isAlone: isAlone) { take(line) }
+            for line in lines.take(bytes, isAlone: isAlone) { take(line, isAlone) }
         }
-        if let rest = lines.rest { take(rest) }
+        if let rest = lines.rest { take(rest, false) }
     }
 
     /// Milliseconds to wait for the rest of a pasted text after its first character.
-    private static let pause: Int32 = 30
+    private static let pause: Int32 = 50
 
     private static func more(until stop: Int32) -> [UInt8]? {
         var waiting = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0)]
@@ -93,8 +104,13 @@ enum Prompt {
         // An earlier reader may not have stopped yet.
         showEcho()
         reportCancellation()
+        // What was typed before the question does not answer it.
+        tcflush(0, TCIFLUSH)
         Output.question(question)
+        let (followsKeys, begun) = (readsKeys.exchange(false, ordering: .relaxed), Deadline(after: 1))
         let answer = typed(on: 0, until: nil)
+        // An Enter for the screen before, which was pressed while the question appeared.
+        if followsKeys, case .empty = answer, begun.milliseconds > 0 { return line(question) }
         if case .ended = answer { Output.endQuestion() }
         return answer
     }
@@ -121,6 +137,7 @@ enum Prompt {
     private static func prompted(_ question: String, on descriptor: Int32, timeout: Int?) -> Answer {
         // Switched off before the question, so that the first typed characters are hidden too.
         hideEcho(of: descriptor, ofKeys: true)
+        tcflush(descriptor, TCIFLUSH)
         return Output.ask(hidden: question) {
             defer { showEcho() }
             return typed(on: descriptor, until: timeout.map { Deadline(after: Double($0)) })
@@ -186,7 +203,7 @@ enum Prompt {
     private static func expect(_ numbers: [Int32]) {
         Output.expectSignals()
         // Initializes the static variable here, because a signal handler must not.
-        _ = terminal.load(ordering: .sequentiallyConsistent)
+        _ = (terminal.load(ordering: .relaxed), marksPastes.load(ordering: .relaxed))
         for number in numbers {
             signal(number) { number in
                 if number == SIGINT { Output.cancelled() } else { Output.endCountdown() }
@@ -201,6 +218,7 @@ enum Prompt {
     private static func restore() {
         let descriptor = terminal.load(ordering: .sequentiallyConsistent)
         if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &saved) }
+        if marksPastes.exchange(false, ordering: .sequentiallyConsistent) { Output.marksPastes(false) }
     }
 
     /// Switches echo off and shows the question again, unless the process continues in the background.
@@ -209,6 +227,7 @@ enum Prompt {
         let (descriptor, number) = (terminal.load(ordering: .sequentiallyConsistent), errno)
         if descriptor >= 0, Environment.isInForeground(descriptor) {
             tcsetattr(descriptor, TCSANOW, &silent)
+            if marksPastes.load(ordering: .sequentiallyConsistent) { Output.marksPastes(true) }
             Output.askAgain()
         }
         errno = number

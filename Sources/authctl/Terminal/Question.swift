@@ -34,9 +34,13 @@ extension Output {
 
     func choose(_ question: String, among choices: [String]) throws -> String? {
         guard Prompt.canPrompt else { return nil }
+        list(question, choices)
+        return try ask("> ") { try Output.choice($0, among: choices) }
+    }
+
+    func list(_ question: String, _ choices: [String]) {
         prompt(question)
         for (index, choice) in choices.enumerated() { prompt("  \(index + 1)  \(choice)") }
-        return try ask("> ") { try Output.choice($0, among: choices) }
     }
 
     static func choice(_ typed: String, among choices: [String]) throws(InvalidInput) -> String {
@@ -47,13 +51,19 @@ extension Output {
         return begun[0]
     }
 
-    /// Asks a yes-or-no question. False for any other input, and without a terminal.
-    func confirm(_ question: String) -> Bool {
-        guard case .text(let typed) = Prompt.line("\(question) [y/N] ") else { return false }
-        return ["y", "yes"].contains(typed.trimmingSpaces().lowercased())
+    /// Asks a yes-or-no question; nil without a terminal. Enter alone is the answer in capitals. Ctrl-D cancels.
+    func decide(_ question: String, enterIsYes: Bool) throws -> Bool? {
+        try ask("\(question) [\(enterIsYes ? "Y/n" : "y/N")] ") { typed in
+            switch typed.lowercased() {
+            case "": enterIsYes
+            case "y", "yes": true
+            case "n", "no": false
+            default: throw InvalidInput("answer y or n")
+            }
+        }
     }
 
-    private func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
+    func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
         guard attempt < Output.tries else { throw no }
         prompt("Invalid input: \(no.reason)\(no.reason.hasSuffix("?") ? "" : ".")")
     }

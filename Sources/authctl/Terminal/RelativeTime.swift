@@ -1,8 +1,25 @@
+import AuthCore
+import Glibc
+
 enum RelativeTime {
-    static func expiry(_ seconds: Int64?, now: Int64) -> String {
-        guard let seconds else { return "no expiry known" }
-        let left = seconds - now
-        return left > 0 ? "expires in \(span(left))" : "expired \(span(-left)) ago"
+    static func validity(until end: Int64, now: Int64) -> String {
+        end - now < 86400 ? "valid for \(span(end - now))" : "valid until \(date(end, now: now))"
+    }
+
+    /// A day in the user's time zone, for example `12 Jan`, with the year if it is not this one or the next few months.
+    static func date(_ seconds: Int64, now: Int64? = nil) -> String {
+        local(seconds, now.map { seconds - $0 < 300 * 86400 } == true ? "%-d %b" : "%-d %b %Y")
+    }
+
+    static func timeOfDay(_ seconds: Int64) -> String { local(seconds, "%H:%M") }
+
+    private static func local(_ seconds: Int64, _ format: String) -> String {
+        var (time, parts) = (time_t(Seconds.time(seconds)), tm())
+        localtime_r(&time, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+            let count = strftime(text.baseAddress, 32, format, &parts)
+            return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
     }
 
     static func clock(_ seconds: Int64) -> String {

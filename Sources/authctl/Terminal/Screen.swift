@@ -3,13 +3,13 @@ import Glibc
 
 /// The properties of a stream that affect output. A stream that is not a terminal has no width and no colors.
 struct Screen: Sendable, Equatable {
+    var isTerminal = false
     var columns: Int?
     var rows: Int?
     var hasColours = false
     var isRewritable = false
     var hasUnicode = true
     var hasLinks = false
-    var hasClipboard = false
     var isAccessible = false
 
     var ellipsis: String { hasUnicode ? "…" : "..." }
@@ -26,6 +26,7 @@ struct Screen: Sendable, Equatable {
     private static func of(_ descriptor: Int32, _ environment: Environment) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
+        screen.isTerminal = true
         // A background process must not rewrite lines of other processes.
         screen.isRewritable = screen.isRewritable && Environment.isInForeground(descriptor)
         (screen.columns, screen.rows) = size(of: descriptor)
@@ -49,7 +50,6 @@ extension Screen {
             known in names.contains { $0.contains(known) }
         }
         let hasBoth = !isInside && (isModern || !value("WT_SESSION").isEmpty)
-        hasClipboard = hasBoth
         let hasLinksAlone =
             Screen.isVersion(value("VTE_VERSION"), from: [5000])
             || Screen.isVersion(value("KONSOLE_VERSION"), from: [201_200])

@@ -30,7 +30,8 @@ enum Shell {
     /// not an option, path, URL, email address or provider.
     static func mayBeSecret(_ word: String) -> Bool {
         let value = word.hasPrefix("--") ? word.drop { $0 != "=" } : word[...]
-        return value.utf8.count >= 20 && !value.contains { "/@".contains($0) } && !value.hasPrefix("oidc.")
+        return value.utf8.count >= 20 && !value.contains { "/@".contains($0) }
+            && ProviderID.name(in: String(value)) == nil
     }
 
     /// The words of this command line that are probably secrets in the wrong place: long, with letters and several digits,

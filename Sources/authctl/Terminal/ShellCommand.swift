@@ -68,12 +68,9 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
         // The session of the Firebase project itself has no provider.
         guard let provider, provider != SessionIssuer.projectID else { return "authctl signin" }
         if provider == ProjectSignInProvider.customToken { return "authctl signin --custom-token -" }
-        // An invalid provider ID is left out.
-        let isProvider =
-            ProjectSignInProvider.byAddress.contains(provider) || provider == ProjectSignInProvider.anonymous
-            || (try? ProviderID(provider)) != nil
-        guard isProvider else { return "authctl signin" }
-        return "authctl signin --provider \(provider)"
+        // Text that is no provider's name is left out.
+        guard AccountName.isName(provider), !Shell.mayBeSecret(provider) else { return "authctl signin" }
+        return "authctl signin \(provider)"
     }
 
     /// Includes the email address if this kind of sign-in requires it.

@@ -9,7 +9,8 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         case good = "32"
         case bad = "31"
         case waiting = "33"
-        case printed = "30;107"
+        case important = "1"
+        case minor = "2"
 
         /// The symbol for a state. `Output` replaces it with ASCII in a locale without UTF-8.
         var mark: String { self == .good ? "✓" : self == .bad ? "✗" : "!" }

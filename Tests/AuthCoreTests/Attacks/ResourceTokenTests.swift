@@ -143,7 +143,7 @@ import Testing
             ? Provider(id: id, issuer: try HTTPURL("https://id.example.com"), clientID: "c")
             : try Provider(builtIn: id, clientID: "c")
         let resource = try HTTPURL("https://evil.example/mcp")
-        let metadata = try #require(try Provider(builtIn: "google.com", clientID: "c").builtInMetadata())
+        let metadata = try #require(try Provider(builtIn: "google.com", clientID: "c").fixedMetadata())
         func consent(_ scopes: [String], agreed: [String] = [], isNamed: Bool) -> ResourceConsent? {
             provider.consent(to: resource, scopes: scopes, agreed: agreed, isNamed: isNamed, metadata: metadata)
         }

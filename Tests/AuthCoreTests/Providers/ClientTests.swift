@@ -549,7 +549,7 @@ import Testing
         }
         #expect(client.metadata[.deviceAuthorization] == named && client.metadata[.revocation] == named)
         let endpoints = Provider.settings.filter { $0.kind == .endpoint }
-        #expect(endpoints.count == 3)
+        #expect(endpoints.count == 6)
         for setting in endpoints {
             for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
                 var entry = try entry()

@@ -20,8 +20,8 @@ import Testing
 
     @Test func `a base URL replaces the origin of endpoints, issuer and API, and keeps the paths`() throws {
         for (id, _) in Dialect.builtIn {
-            let original = try #require(try builtIn(id).builtInMetadata())
-            let moved = try #require(try builtIn(id, base: "https://moved.example:8443/").builtInMetadata())
+            let original = try #require(try builtIn(id).fixedMetadata())
+            let moved = try #require(try builtIn(id, base: "https://moved.example:8443/").fixedMetadata())
             let pairs =
                 [
                     (original.authorizationEndpoint, moved.authorizationEndpoint),
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `An enterprise on GHE.com has hosts like those of github.com`() throws {
         let provider = try builtIn("github.com", base: "https://corp.ghe.com")
-        let metadata = try #require(try provider.builtInMetadata())
+        let metadata = try #require(try provider.fixedMetadata())
         #expect(try provider.apiRoot()?.text == "https://api.corp.ghe.com")
         #expect(metadata.tokenEndpoint.text == "https://corp.ghe.com/login/oauth/access_token")
         func allows(_ url: String, _ use: Provider.TokenUse) throws -> Bool {
@@ -116,7 +116,7 @@ import Testing
     ) throws -> Bool {
         var provider = try builtIn("microsoft.com")
         provider.tenant = tenantOfEntry
-        let rule = try #require(try provider.builtInMetadata()).issuers
+        let rule = try #require(try provider.fixedMetadata()).issuers
         return rule.issuer(of: iss, tenant: tid, keyIssuer: key) != nil
     }
 
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `both spellings of Google's issuer are accepted as one issuer`() throws {
-        let rule = try #require(try builtIn("google.com").builtInMetadata()).issuers
+        let rule = try #require(try builtIn("google.com").fixedMetadata()).issuers
         for spelling in ["https://accounts.google.com", "accounts.google.com"] {
             #expect(rule.issuer(of: spelling, tenant: nil, keyIssuer: nil) == "https://accounts.google.com")
         }
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `GitHub accepts no ID token issuer, and only its own origin as the 'iss' parameter`() throws {
-        let rule = try #require(try builtIn("github.com").builtInMetadata()).issuers
+        let rule = try #require(try builtIn("github.com").fixedMetadata()).issuers
         #expect(rule.issuer(of: "https://github.com", tenant: nil, keyIssuer: nil) == nil)
         #expect(rule.matches("https://github.com/login/oauth"))
         #expect(!rule.matches("https://github.com.evil.example/login/oauth"))
@@ -168,10 +168,10 @@ import Testing
 
     @Test func `Facebook has key sets on two hosts, but on only one host with a base URL`() throws {
         #expect(
-            try builtIn("facebook.com").builtInMetadata()?.keySetURLs.map(\.host) == [
+            try builtIn("facebook.com").fixedMetadata()?.keySetURLs.map(\.host) == [
                 "www.facebook.com", "limited.facebook.com",
             ])
-        #expect(try builtIn("facebook.com", base: "https://moved.example").builtInMetadata()?.keySetURLs.count == 1)
+        #expect(try builtIn("facebook.com", base: "https://moved.example").fixedMetadata()?.keySetURLs.count == 1)
     }
 
     // MARK: Subjects

@@ -19,20 +19,27 @@ import Testing
                 revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',
                 api_hosts: [h.example], par: true, dpop: on, fapi2: True, trust_email: true, team_id: T,
                 app_id: 1, params: {a: b, c: d}, made_for: 'https://m.example'}
+              oauth.a: {client_id: c, authorization_endpoint: 'https://a.example/a', token_endpoint: 'https://a.example/t',
+                userinfo_endpoint: 'https://a.example/u', userinfo_body: '{}', uid_path: a.b, name_path: n, email_path: e,
+                scope_separator: ',', api_headers: {A: b}, service: birds}
 
         """
 
     @Test func `Each provider setting is written and read back unchanged`() throws {
-        let provider = try #require(try file(Self.all).provider("oidc.a", profile: "default"))
-        #expect(Provider.settings.filter { $0.isDefault(provider) }.map(\.key) == ["base_url"])
-        var new = try file("")
-        try new.set(provider, profile: "default")
-        let text = String(decoding: try new.bytes(), as: UTF8.self)
-        let again = try #require(try file(text).provider("oidc.a", profile: "default"))
-        for setting in Provider.settings {
-            #expect(setting.written(again)?.json == setting.written(provider)?.json, "\(setting.key)")
+        var unset = Set(Provider.settings.map(\.key))
+        for id in ["oidc.a", "oauth.a"] {
+            let provider = try #require(try file(Self.all).provider(id, profile: "default"))
+            unset.formIntersection(Provider.settings.filter { $0.isDefault(provider) }.map(\.key))
+            var new = try file("")
+            try new.set(provider, profile: "default")
+            let text = String(decoding: try new.bytes(), as: UTF8.self)
+            let again = try #require(try file(text).provider(id, profile: "default"))
+            for setting in Provider.settings {
+                #expect(setting.written(again)?.json == setting.written(provider)?.json, "\(setting.key)")
+            }
+            #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
         }
-        #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
+        #expect(unset == ["base_url"])
     }
 
     @Test func `The nonce is always required of built-in providers`() throws {

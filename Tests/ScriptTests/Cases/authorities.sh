@@ -42,7 +42,7 @@ works with_certs authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 export SSL_CERT_FILE=$PWD/pinned.pem
 exits 69 with_certs authctl providers add oidc.pinned --issuer "$ISSUER" --client-id c
 err 'was signed by an unknown CA'
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out 'certificates +only those of SSL_CERT_FILE'
 
 #: Names a file of SSL_CERT_FILE that has no certificates.
@@ -53,7 +53,7 @@ export SSL_CERT_FILE=$PWD/empty.pem
 exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err "SSL_CERT_FILE is '$PWD/empty.pem', which contains no certificates"
 err 'hint: unset SSL_CERT_FILE$'
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "WRONG +certificates +SSL_CERT_FILE is '$PWD/empty.pem', which contains no certificates"
 
 #: Refuses a certificate that has its host only in the common name; accepts one for an IP address.

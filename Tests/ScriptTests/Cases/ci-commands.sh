@@ -35,14 +35,16 @@ tame stdout stderr
 json "d['profile']['name'].startswith('::error::##vso[task.prependpath]')"
 ends 0 authctl signin
 ends 0 authctl whoami
-ends 0 authctl status
+works authctl status
+tame stdout stderr
 ends 0 authctl status --long
 ends 0 authctl accounts show
-ends 0 authctl accounts list
+works authctl accounts list
+tame stdout stderr
 ends 0 authctl providers show oidc.test
 works authctl providers export oidc.test
 tame stdout stderr
-works authctl doctor --verbose
+works authctl doctor --long --verbose
 tame stdout stderr
 works authctl accounts export --json --reauth
 tame stdout stderr

@@ -109,7 +109,7 @@ works authctl providers remove oidc.test
 err "the client '$client' was deleted at the provider"
 [ "$(requests unregister)" = 1 ] || fail "it was not deleted"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
-works authctl providers remove oidc.test
+works authctl providers remove test
 no_err 'client'
 works authctl signin --resource "$ISSUER/api"
 id=$(authctl providers list --field providers.0.providerId)
@@ -130,3 +130,22 @@ kill "$EMULATOR"
 works authctl providers remove oidc.test
 err 'remains registered at the provider'
 exits 78 authctl providers show oidc.test
+
+#: A registered client that the system configuration names stays registered: other users sign in with it.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+mkdir -p "$AUTHCTL_SYSTEM_CONFIG_DIR"
+chmod 755 "$AUTHCTL_SYSTEM_CONFIG_DIR"
+authctl providers export oidc.test >"$AUTHCTL_SYSTEM_CONFIG_DIR/config.yaml"
+chmod 644 "$AUTHCTL_SYSTEM_CONFIG_DIR/config.yaml"
+works authctl providers remove oidc.test
+no_err 'deleted at the provider'
+[ "$(requests unregister)" = 0 ] || fail "it was deleted"
+works authctl signin test
+
+#: On a terminal, asks before it removes a provider with sessions.
+signed_in
+python3 "$ROOT/Tests/Servers/terminal.py" "Remove it? [y/N] =n" -- authctl providers remove test >stdout 2>stderr && fail "removed"
+works authctl token test
+python3 "$ROOT/Tests/Servers/terminal.py" "Remove it? [y/N] =y" -- authctl providers remove test >stdout 2>stderr || fail "exit $?"
+out "'oidc.test' was removed"

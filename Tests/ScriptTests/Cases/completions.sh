@@ -26,11 +26,15 @@ ask -q accounts -q switch ''
 ask accounts switch ''
 ask logout --rev
 ask log
+ask ''
 ask status --profile w
 ask token --profile work --provider ''
 ask providers show gi
-ask credential install ''
+ask signin spot
+ask providers add git
 ask completion ''
+ask use ''
+ask use kubectl ''
 ask signin --profile cloud --provider ''
 ask link --profile cloud --provider ''
 ask token --profile cloud --provider ''
@@ -44,11 +48,17 @@ out '^-q accounts -q switch : ada@example\.com $'
 out '^accounts switch : ada@example\.com $'
 out '^logout --rev: --revoke $'
 out '^log: login logout $'
+# Former commands are not offered.
+out '^: .* signin signout '
+no_out '^: .*(setup|credential|whoami|pending)'
 out '^status --profile w: work $'
 out '^token --profile work --provider : *$'
 out '^providers show gi: github\.com $'
-out '^credential install : git docker kubectl aws gcp mcp claude-code codex vscode cursor opencode goose $'
+out '^signin spot: spotify $'
+out '^providers add git: github\.com gitea gitlab $'
 out '^completion : bash zsh fish $'
+out '^use : git docker kubectl aws gcp mcp claude-code codex vscode cursor opencode goose $'
+out '^use kubectl : oidc\.test $'
 # A project has sign-in methods without a provider.
 out '^signin --profile cloud --provider : emailLink anonymous $'
 out '^link --profile cloud --provider : emailLink $'
@@ -57,7 +67,7 @@ out '^token --profile cloud --provider : *$'
 cat >ask.zsh <<'Z'
 zmodload zsh/zpty
 lines=('login --provider oid' 'logout --rev' 'logi' 'status --profile wor' 'providers show git' 'accounts switch ad'
-    '-q --profile wor' '--json stat' 'accounts -q sho' 'token --config-dir two\ w' '--config-dir two\ w')
+    '-q --profile wor' '--json stat' 'accounts -q swi' 'token --config-dir two\ w' '--config-dir two\ w')
 zpty child 'zsh -f -i'
 zpty -w child "fpath=($ROOT/completions \$fpath); autoload -Uz compinit; compinit -u -D"
 zpty -w child 'authctl() { if [[ $1 = ---completion ]]; then command authctl "$@"; else print -r -- "$*" >>asked.zsh; fi }'
@@ -84,7 +94,7 @@ for shell in zsh fish; do
     out '^accounts switch ada@example\.com$'
     out '^-q --profile work$'
     out '^--json status$'
-    out '^accounts -q show$'
+    out '^accounts -q switch$'
     out '^token --config-dir two words/?$'
     out '^--config-dir two words/?$'
 done

@@ -15,7 +15,7 @@ bound
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
 works authctl status --long
-out 'oidc.test .*  DPoP-bound  by '
+out '^    token      DPoP-bound$'
 works authctl request "$ISSUER/userinfo"
 json "d['sub'] == 'ada@example.com'"
 works authctl token --force-refresh

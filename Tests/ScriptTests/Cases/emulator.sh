@@ -56,7 +56,7 @@ err "Error: --keys: '.*/keys/openid-RS256.pem' is not a private key"
 exits 64 authctl-emulator --keys "$PWD/file"
 err "Error: --keys: '.*/file' cannot be created"
 
-#: --fault list prints one line for each fault: what it does, and the providers that support it.
+#: --fault list prints one line for each fault below the place of the fault: what it does, and the providers that support it.
 works authctl-emulator --fault list
-! grep -vE '^[a-z0-9-]+: [A-Z].+[.] [(][a-z., -]+[)]$' stdout || fail "a line has another form"
-out '^par-429: Respond to pushed requests with status 429[.] [(]openid[)]$'
+! grep -vE '^  [a-z0-9-]+: [A-Z].+[.] [(][a-z., -]+[)]$|^[A-Z][A-Za-z0-9 ,()-]+$|^$' stdout || fail "a line has another form"
+out '^  par-429: Respond to pushed requests with status 429[.] [(]openid[)]$'

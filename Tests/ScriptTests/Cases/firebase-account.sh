@@ -40,7 +40,7 @@ works bash -c 'authctl signin --custom-token - --json <custom-token'
 json "d['isNewUser'] is False"
 works authctl token --force-refresh
 works authctl status --long
-out 'firebase +fresh .* by custom'
+out '^    signed in  .*by custom'
 older 301
 exits 5 authctl accounts delete --yes
 works authctl reauth --custom-token custom-token

@@ -24,8 +24,8 @@ json "d['account']['isAnonymous']"
 works authctl accounts list
 out "$uid +anonymous$"
 works authctl status --long
-out "^\* $uid .*anonymous"
-out 'firebase +fresh .* by anonymous'
+out "^    account +$uid$"
+out '^    signed in  .*by anonymous'
 works authctl accounts set-name 'Somebody'
 works authctl accounts reload --json
 json "d['account']['isAnonymous'] and d['account']['displayName'] == 'Somebody'"
@@ -93,7 +93,7 @@ uid=$(field "d['account']['uid']")
 exits 64 authctl link --provider emailLink --begin
 err '--email is required'
 works authctl link --provider emailLink --email lin@example.com --begin
-err 'authctl link --provider emailLink --email lin@example.com --code -'
+err 'authctl link emailLink --email lin@example.com --code -'
 curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/oobCodes" | python3 -c "import json,sys; print(json.load(sys.stdin)['oobCodes'][-1]['oobLink'])" >link
 works bash -c 'authctl link --provider emailLink --email lin@example.com --code - --json <link'
 json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account']['email'] == 'lin@example.com'"
@@ -118,7 +118,7 @@ works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
 err "the anonymous account $uid cannot be recovered afterwards; pass --yes to confirm"
-err "hint: .*authctl link --provider password --account $uid --email ADDRESS"
+err "hint: .*authctl link password --account $uid --email ADDRESS"
 exits 64 authctl signout --all --no-input
 exits 64 authctl accounts delete --here
 err "the anonymous account $uid .*cannot be recovered afterwards; pass --yes to confirm"
@@ -138,13 +138,13 @@ works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 7 authctl reauth
 err 'an anonymous account cannot re-authenticate'
-err "authctl link --provider password; to remove it from this machine only: authctl accounts delete $uid --here --yes"
+err "authctl link password; to remove it from this machine only: authctl accounts delete $uid --here --yes"
 older 301
 exits 7 authctl accounts set-email ada@example.com
 err 'an anonymous account cannot re-authenticate'
 works bash -c 'authctl signin --provider anonymous && authctl token'
 exits 7 bash -c 'authctl accounts set-password --password-stdin <<<"correct horse battery"'
-err 'an anonymous account cannot re-authenticate|authctl link --provider password'
+err 'an anonymous account cannot re-authenticate|authctl link password'
 works authctl accounts delete --yes
 works authctl accounts list --json
 json "d == {'accounts': []}"

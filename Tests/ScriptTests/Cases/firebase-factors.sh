@@ -130,6 +130,6 @@ types tablet
 shows 'Code from tablet:'
 code=$(totp $KEY)
 types "$code"
-shows "signed in to 'password' as ada@example.com"
+shows "[Ss]igned in to password as ada@example.com"
 shows 'ended with 0'
 shows_not "$code"

@@ -123,7 +123,7 @@ config=$HOME/.config/authctl/config.yaml
 cp "$config" saved
 works authctl profile set --directory firebase --api-key test-key --project-id other-project
 elsewhere authctl token
-err 'hint: authctl signin --provider password'
+err 'hint: authctl signin password'
 elsewhere authctl token --force-refresh
 elsewhere authctl whoami
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project
@@ -171,7 +171,8 @@ json "d['emulator'] == '$FIRST'"
 works authctl token --json
 json "d['emulator'] == '$FIRST' and 3500 < d['expires_in'] <= 3600 and d['expires_on'] > 1700000000"
 works authctl status --long
-out "by password +authenticated .* at the emulator '$FIRST'"
+out "^    signed in  .* by password$"
+out "^    stored for .*$FIRST"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST'"
 
@@ -221,7 +222,7 @@ export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 works authctl signout
 exits 4 authctl link --pending "$id" --account ada@example.com
 err 'this account has no session on this machine'
-err 'hint: authctl signin --provider google.com --login-hint ada@example.com --link-pending$'
+err 'hint: authctl signin google.com --login-hint ada@example.com --link-pending$'
 works authctl signin --provider google.com
 works authctl link --pending "$id"
 
@@ -249,7 +250,7 @@ with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET is_unpro
 P
 exits 4 authctl token
 err 'this session is of an unknown emulator'
-err 'hint: authctl signin --provider password'
+err 'hint: authctl signin password'
 exits 4 authctl status
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 works authctl token

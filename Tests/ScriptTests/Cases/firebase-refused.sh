@@ -37,12 +37,12 @@ works authctl token
 port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
 again --port "$port"
 exits 4 authctl token --force-refresh
-err 'hint: authctl signin --provider password$'
+err 'hint: authctl signin password$'
 exits 4 authctl token
-err 'hint: authctl signin --provider password$'
+err 'hint: authctl signin password$'
 exits 4 authctl token --type id
 exits 4 authctl status
-out 'authctl signin --provider password'
+out 'authctl signin password'
 no_out 'provider firebase'
 
 #: After the project reported that an account was deleted, its token is not printed, and it can be removed locally.
@@ -105,7 +105,7 @@ no_err 'use --revoke'
 again --fault email-protection
 signed_up
 exits 7 authctl accounts set-email new@example.com
-err 'hint: .*authctl signin --provider password --email new@example.com'
+err 'hint: .*authctl signin password --email new@example.com'
 
 #: Reports an API key that is restricted to web pages or apps, which works after they are configured.
 again --fault restricted-key

@@ -48,7 +48,7 @@ clean stdout stderr
 works authctl whoami --json
 works authctl accounts lookup "$(field "d['account']['email']")"
 clean stdout stderr
-works authctl doctor
+works authctl doctor --long
 clean stdout stderr
 works authctl signout
 clean stdout stderr

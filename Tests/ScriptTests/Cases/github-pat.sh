@@ -27,7 +27,8 @@ json "d['login'] == 'ada'"
 works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
 cmp stdout token
 works authctl status --long
-out 'github.com +fresh +no expiry known +valid until revoked +by personal access token'
+out '^github.com/ada +no expiry date'
+out '^    signed in  .*by personal access token$'
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['source'] == 'personal-access-token'"
 gives 0 --json
@@ -75,7 +76,7 @@ err 'hint: to create a personal access token: https://github.com/settings/tokens
 curl -sSf "$EMULATOR_URL/emulator/personal-token?expires-in=30" >token
 gives 0
 exits 4 authctl token --provider github.com
-err 'hint: authctl signin --provider github.com --with-token'
+err 'hint: authctl signin github.com --with-token'
 
 #: A fine-grained token signs in without scopes and without an email address.
 public_client github.com
@@ -98,16 +99,16 @@ works authctl token
 cmp stdout token
 exits 4 authctl token --min-ttl 2h
 err 'personal access token .* cannot be refreshed'
-err 'hint: authctl signin --provider github.com --with-token'
+err 'hint: authctl signin github.com --with-token'
 exits 4 authctl token --force-refresh
 personal expires-in=30
 gives 0
 exits 4 authctl token
-err 'hint: authctl signin --provider github.com --with-token'
+err 'hint: authctl signin github.com --with-token'
 exits 4 authctl request "$ISSUER/api/v3/user"
-err 'hint: authctl signin --provider github.com --with-token'
+err 'hint: authctl signin github.com --with-token'
 exits 4 authctl status
-out 'authctl signin --provider github.com --with-token'
+out 'authctl signin github.com --with-token'
 
 #: A token that GitHub does not recognize is exit 65, and is neither printed nor stored.
 public_client github.com
@@ -253,5 +254,49 @@ public_client github.com
 personal
 gives 0
 works authctl providers remove github.com
-works authctl doctor
+works authctl doctor --long
 out '^ok +sessions +1$'
+out "^ok +configuration +profile 'default': no client$"
+
+#: Without a client, errors of a user with a personal access token do not ask to configure the provider.
+. "$ROOT/Tests/ScriptTests/documents.sh"
+play github.com
+curl -sSf "$EMULATOR_URL/emulator/personal-token" >token
+gives 0
+exits 64 authctl token github.com/bob
+err "no account on this machine matches 'github.com/bob'"
+exits 4 authctl token github.com --type id
+err 'has no ID token'
+works authctl doctor github.com
+out '^ok +github.com +signed in as ada$'
+exits 78 authctl reauth
+err 're-authentication failed: a personal access token cannot re-authenticate'
+err 'hint: to add a client: authctl setup github.com$'
+works authctl signout
+exits 4 authctl token github.com
+err "not signed in to 'github.com' .not-signed-in.$"
+err 'hint: authctl signin github.com$'
+
+#: A sign-in that replaces a personal access token says so.
+provider github.com
+personal
+gives 0
+no_err 'no longer stored'
+works authctl signin github.com
+err 'the personal access token is no longer stored on this machine; it stays valid until you delete it at the provider$'
+works authctl signin github.com
+no_err 'no longer stored'
+
+#: doctor says that the provider rejects a personal access token, which was deleted there.
+. "$ROOT/Tests/ScriptTests/documents.sh"
+play github.com
+curl -sSf "$EMULATOR_URL/emulator/personal-token" >token
+gives 0
+works authctl doctor github.com
+AUTHCTL_CONFIG_DIR=$PWD/elsewhere gives 0
+AUTHCTL_CONFIG_DIR=$PWD/elsewhere works authctl signout --revoke
+exits 1 authctl doctor github.com
+out "^problem +github.com +'github.com' rejects the personal access token"
+exits 4 authctl token gihub.com
+err "did you mean 'github.com'"
+no_err 'setup https'

@@ -159,3 +159,10 @@ exits 64 authctl signin --max-age 60
 err "'github.com' does not support --max-age"
 exits 64 authctl signin --param code_challenge=x
 err "'code_challenge' cannot be set"
+
+#: A re-authentication keeps the scopes of the session, because its tokens replace the session's.
+provider github.com
+works authctl signin github.com --scope repo
+works authctl reauth
+works authctl status --json
+json "'repo' in d['accounts'][0]['sessions'][0]['scopes']"

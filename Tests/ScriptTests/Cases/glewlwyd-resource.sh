@@ -53,8 +53,8 @@ for path in notes 'a%20b'; do
 done
 opened "$RESOURCE/notes" "$RESOURCE/a%20b"
 works authctl status --long
-out "for '$RESOURCE/notes'"
-out "for '$RESOURCE/a%20b'"
+out "^$RESOURCE/notes "
+out "^$RESOURCE/a%20b "
 works authctl token --resource "$RESOURCE/notes"
 is_for "$RESOURCE/notes"
 

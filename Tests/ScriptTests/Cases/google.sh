@@ -17,6 +17,10 @@ exits 78 authctl signin --provider google.com
 err 'client_secret is missing.* \(invalid-configuration\)'
 err 'hint: authctl providers set google.com --client-secret-stdin$'
 
+#: No redirect URI is registered for a desktop client, so adding one does not say to.
+provider google.com
+no_err 'register the redirect URI'
+
 #: Accepts Google's issuer without its scheme.
 provider google.com --fault old-issuer
 works authctl signin --json

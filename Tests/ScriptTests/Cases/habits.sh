@@ -15,7 +15,7 @@ exits 64 authctl signin --flow device --web
 err 'cannot be used with --flow'
 exits 64 authctl signin --web --use-device-code
 works authctl signin --help
-no_out '--web|--use-device-code|--skip-open-browser|--with-token'
+no_out '--web|--use-device-code|--skip-open-browser|--access-token'
 works authctl logout
 
 #: --web shows a code if the provider requires one, as in gh.
@@ -87,7 +87,7 @@ err "not signed in to 'github.com'"
 
 #: doctor names entries of NO_PROXY that never match, and variables of other tools that are not followed.
 export NO_PROXY='*.corp, host:443, .fine.example' CURL_CA_BUNDLE=/x
-authctl doctor >stdout 2>stderr </dev/null || true
+authctl doctor --long >stdout 2>stderr </dev/null || true
 out "'\\*.corp' in NO_PROXY never matches"
 out "'host:443' in NO_PROXY never matches"
 no_out "fine.example"

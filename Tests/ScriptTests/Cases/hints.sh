@@ -69,7 +69,7 @@ err "hint: authctl signin --ci auto --resource $ISSUER/api$"
 CI=1 exits 4 authctl token --provider oidc.deploy
 err 'hint: authctl providers add --help$'
 exits 4 authctl token --provider oidc.test --no-input
-err 'hint: authctl signin --provider oidc.test --with-token$'
+err 'hint: authctl signin oidc.test --begin$'
 works authctl signin --provider oidc.test
 CI=1 exits 4 authctl reauth --provider oidc.test --dpop
 err 'hint: run it on a terminal$'
@@ -109,7 +109,7 @@ AUTHCTL_PROFILE=staging exits 4 authctl token
 err 'hint: authctl signin$'
 CI=1 exits 4 authctl signin --provider oidc.test --profile staging
 err 'hint: authctl signin --ci auto --profile staging$'
-works authctl doctor --profile staging --config-dir "$PWD/nothing"
+works authctl doctor --long --profile staging --config-dir "$PWD/nothing"
 out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
 
 #: A provider that cannot be used does not prevent listing and checking the others.
@@ -209,6 +209,8 @@ follow 30 nothing <<'LINES'
 | profile use elsewhere
 | profile unlock
 | profile lock
+| vault unlock
+| vault lock
 | credential kubectl --provider oidc.work
 | credential docker get
 | credential install kubectl

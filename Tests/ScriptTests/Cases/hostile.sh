@@ -144,7 +144,7 @@ exits 4 authctl signin --no-input
 #: The doctor reports problems and how to fix them, and --report contains no private data.
 configured
 works authctl signin
-works authctl doctor
+works authctl doctor --long
 out "^ok +directory"
 out "^ok +store"
 out "^ok +oidc.test +discovery: issuer"
@@ -152,14 +152,14 @@ chmod 644 "$HOME/.config/authctl/key"
 exits 1 authctl doctor --json
 json "[c for c in d['checks'] if c['status'] == 'wrong' and 'chmod 600' in c['remedy']]"
 chmod 600 "$HOME/.config/authctl/key"
-BROWSER=/does/not/exist exits 1 authctl doctor
+BROWSER=/does/not/exist exits 1 authctl doctor --long
 out "WRONG +browser +'/does/not/exist' cannot be run"
 out '→ set BROWSER'
-BROWSER='"/opt/My Browser' exits 1 authctl doctor
+BROWSER='"/opt/My Browser' exits 1 authctl doctor --long
 out "WRONG +browser +'\"/opt/My Browser' cannot be run"
-SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
+SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor --long
 out 'WRONG +certificates'
-AUTHCTL_SYSTEM_CONFIG_DIR=rel works authctl doctor
+AUTHCTL_SYSTEM_CONFIG_DIR=rel works authctl doctor --long
 out 'note +organization +AUTHCTL_SYSTEM_CONFIG_DIR is ignored: it is not an absolute path'
 AUTHCTL_SYSTEM_CONFIG_DIR=/does/not/exist works authctl doctor --report
 out 'organization . AUTHCTL_SYSTEM_CONFIG_DIR names a directory that does not exist'
@@ -168,7 +168,7 @@ SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor --report
 no_out '/does/not'
 cp -r "$HOME/.config/authctl" saved
 printf 'garbage%.0s' {1..1000} | dd of="$HOME/.config/authctl/authctl.db" conv=notrunc status=none
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out 'WRONG +store .*damaged'
 out "start over, without accounts, sessions and client secrets: mv $HOME/.config/authctl/authctl.db "
 rm -rf "$HOME/.config/authctl" && cp -r saved "$HOME/.config/authctl"

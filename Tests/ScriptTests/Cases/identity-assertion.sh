@@ -31,7 +31,8 @@ works authctl token --resource "$TOOL/api" --force-refresh
 ! cmp -s stdout first || fail "the same token came again"
 [ "$(requests "token $EXCHANGE" "$WORK")" = 2 ] && [ "$(requests "token $GRANT")" = 2 ] || fail "not one assertion for each token"
 works authctl status --long
-out "oidc.tool +fresh .* refreshed automatically +for '$TOOL/api' +by oidc.work +[0-9]"
+out "^$TOOL/api +renews itself"
+out '^    signed in  .*by oidc.work$'
 works authctl providers show oidc.tool
 out 'identity assertions +oidc.work'
 # Options for a browser are not ignored.
@@ -65,7 +66,7 @@ with sqlite3.connect(sys.argv[1]) as db: db.execute("DELETE FROM session WHERE p
 P
 before=$(all_requests)
 exits 4 authctl token --resource "$TOOL/api" --force-refresh
-err 'authctl signin --provider oidc.work$'
+err 'authctl signin oidc.work$'
 exits 4 "${sign_in[@]}"
 [ "$(requests authorize)" = 0 ] && [ "$(requests "token $GRANT")" = 2 ] || fail "another grant was tried"
 

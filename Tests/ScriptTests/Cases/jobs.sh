@@ -29,7 +29,7 @@ works authctl token --force-refresh
 exits 64 authctl signin --ci github --ci-source TOKEN
 err "--ci-source cannot be used with --ci github \(usage\)"
 works authctl status --long
-out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
+out '^ci.github +renews itself'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
@@ -87,7 +87,8 @@ for grant in token-exchange jwt-bearer client-assertion; do
     ! cmp -s stdout first || fail "the same token came again"
 done
 works authctl status --long
-out 'oidc.sts +fresh +expires in (59|60) min .* refreshed automatically  by ci.github'
+out '^sts +renews itself'
+out '^    signed in  .*by ci.github$'
 for grant in token-exchange jwt-bearer; do
     exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts --exchange-by $grant
     err "error: sign-in failed: 'oidc.sts' returned invalid_grant: .*invalid-credential"
@@ -141,7 +142,7 @@ works authctl signin --ci auto --audience api --json
 json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015' and d['profile']['runner_id'] == 1"
 works authctl signin --ci gitlab --audience api
 works authctl status --long
-out 'ci.gitlab  fresh  expires in (59|60) min +refreshed if the job has a new token'
+out '^ci.gitlab +renews itself'
 API_ID_TOKEN= exits 4 authctl token --force-refresh
 err "'gitlab' does not provide a new token to this process"
 exits 65 authctl signin --ci gitlab --audience other
@@ -230,7 +231,7 @@ uid=$(field "d['account']['uid']")
 works authctl signout
 works authctl accounts switch "$uid"
 exits 4 authctl token
-err 'hint: authctl signin --provider oidc.test --flow client-credentials$'
+err 'hint: authctl signin oidc.test --flow client-credentials$'
 works authctl signin --provider oidc.test --flow client-credentials
 older 301
 works authctl accounts delete --yes --reauth

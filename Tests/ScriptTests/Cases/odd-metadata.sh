@@ -45,6 +45,7 @@ sed -i '/discovery: oauth/d' "$HOME/.config/authctl/config.yaml"
 exits 78 authctl signin --provider oidc.test
 hinted
 works authctl signin --provider oidc.test
+works authctl providers remove oidc.test
 exits 78 authctl setup "$ISSUER"
 err 'hint: use providers add, with --discovery oauth$'
 
@@ -55,7 +56,7 @@ for name in openid-configuration oauth-authorization-server; do
     works authctl providers show oidc.test --field issuer
     out "^$ISSUER$"
     works authctl setup "$ISSUER/.well-known/$name"
-    out "authctl providers add oidc.local --issuer $ISSUER --register"
+    out "^'oidc.test' is already configured, as the client 'emulator-client':$"
 done
 
 #: An optional member of the metadata or the registration that is empty does not matter.
@@ -132,7 +133,7 @@ emulator --client-secret plain-secret-0001 --fault secret-in-body
 secret_file plain-secret-0001
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 exits 78 authctl signin --provider oidc.test
-err "authctl providers show oidc.test; if they are right, the server may require: authctl providers set oidc.test --auth-method client_secret_post$"
+err "authctl providers set oidc.test --client-secret-stdin; otherwise the server may require: authctl providers set oidc.test --auth-method client_secret_post$"
 hinted
 works authctl signin --provider oidc.test
 works authctl token --force-refresh

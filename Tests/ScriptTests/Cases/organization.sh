@@ -17,7 +17,7 @@ providers:
     client_id: emulator-client
 Y
 works authctl signin
-err "signed in to 'oidc.work'"
+err "[Ss]igned in to work"
 works authctl token
 works authctl token --force-refresh
 works authctl providers list
@@ -28,10 +28,10 @@ out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.work, any port'
 works authctl providers show oidc.work --json
 json "d['from'] == '$organization/conf.d/10-work.yaml'"
 works authctl status --long
-out "oidc.work is configured for all users by '$organization/conf.d/10-work.yaml'"
+out "^work is configured for all users by '$organization/conf.d/10-work.yaml'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"
-works authctl doctor
+works authctl doctor --long
 out "^ok +organization +1 provider for all users, in '$organization/conf.d/10-work.yaml'"
 # It is available in every profile, and nothing is written.
 works authctl signin --profile other
@@ -111,7 +111,7 @@ works authctl providers show github.com
 works authctl profile set --one-account-per-email off
 works authctl providers add oidc.mine --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "^WRONG +organization +'$organization/conf.d/10.yaml' line 4"
 # Ignores a system configuration that other users could have written.
 gives conf.d/10.yaml <<Y

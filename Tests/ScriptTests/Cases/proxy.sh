@@ -71,7 +71,7 @@ export HTTPS_PROXY=http://ada:secret-of-the-proxy@127.0.0.1:$port
 echo secret-of-the-proxy >>secrets
 exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
 err "cannot reach 'https://id.example.com:443': cannot connect to the proxy '127.0.0.1:$port' "
-works authctl doctor
+works authctl doctor --long
 out "proxy +HTTPS_PROXY names '127.0.0.1:$port'"
 
 #: A proxy that refuses to connect is named, with its status.

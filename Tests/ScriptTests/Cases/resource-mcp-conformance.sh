@@ -308,7 +308,7 @@ scenario grants=urn:ietf:params:oauth:grant-type:jwt-bearer methods=client_secre
 secret_file the-secret
 known --client-secret-file "$PWD/secret" --assertion-from oidc.work --api-host "$MCP"
 exits 4 authctl signin --resource "$MCP/mcp" --scope mcp:basic
-err 'authctl signin --provider oidc.work$'
+err 'authctl signin oidc.work$'
 works authctl signin --provider oidc.work
 BROWSER=false works authctl signin --resource "$MCP/mcp" --scope mcp:basic
 calls

@@ -60,7 +60,8 @@ for grant in jwt-bearer token-exchange client-assertion; do
 done
 [ "$(requests 'token urn:ietf:params:oauth:grant-type:jwt-bearer' "$API")" = 3 ] || fail "not three times"
 works authctl status --long
-out "oidc.api +fresh .* refreshed automatically +for '$API/api' +by ci.github"
+out "^$API/api +renews itself"
+out '^    signed in  .*by ci.github$'
 unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
 exits 4 authctl token --resource "$API/api" --force-refresh
 err "hint: authctl signin --resource $API/api --ci github --exchange oidc.api$"

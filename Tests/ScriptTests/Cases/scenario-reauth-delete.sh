@@ -41,12 +41,16 @@ exits 4 authctl token
 # Re-authentication and deletion in one command, and the confirmation on a terminal.
 works authctl signin --provider google.com
 older 301
-# Without --reauth, a deletion that would be refused is not asked about.
-python3 "$ROOT/Tests/Servers/terminal.py" -- authctl accounts delete >stdout && fail "deleted"
+# On a terminal, the re-authentication is offered.
+python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=y' 'Sign in now? [Y/n]=n' -- authctl accounts delete >stdout && fail "deleted"
 out 'requires a sign-in within the last five minutes'
-no_out 'Permanently'
+works authctl whoami
 python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"
 works authctl whoami
+python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=y' 'Sign in now? [Y/n]=' -- authctl accounts delete >stdout || fail "not deleted"
+out 'is deleted'
+works authctl signin --provider google.com
+older 301
 works authctl accounts delete --yes --reauth
 err 're-authenticated with'
 [ "$DIRECTORY" != local ] || err 'is deleted; its tokens were not revoked$'
@@ -77,3 +81,13 @@ works authctl link --provider github.com
 exits 5 authctl unlink --provider google.com
 err requires-recent-login
 works authctl unlink --provider google.com --reauth
+
+# A local account without a session on this machine is deleted after a confirmation, whether its provider is configured
+# or not.
+if [ "$DIRECTORY" = local ]; then
+    works authctl accounts switch joan@example.com
+    works authctl signout
+    exits 64 authctl accounts delete joan@example.com
+    works authctl accounts delete joan@example.com --yes
+    no_err 'requires'
+fi

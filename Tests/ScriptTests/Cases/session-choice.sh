@@ -74,14 +74,14 @@ works authctl signin --provider microsoft.com
 for host in https://api.github.com/user https://github.com/x https://www.googleapis.com/drive https://ghcr.io/v2/; do
     exits 7 authctl request "$host"
     err "the token of 'microsoft.com' is not allowed for .*, which requires a token from '(github|google).com'"
-    err 'hint: authctl signin --provider (github|google).com'
+    err 'hint: authctl signin (github|google).com'
     no_err api-host
 done
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host https://api.example.com
 for host in "$ISSUER/userinfo" https://api.example.com/x; do
     exits 7 authctl request "$host"
-    err 'hint: authctl signin --provider oidc.test'
+    err 'hint: authctl signin oidc.test'
 done
 
 #: If only another account is signed in to the provider, the error names it, also for a sign-out.
@@ -89,7 +89,7 @@ two
 works authctl signout --account bob@example.com
 exits 4 authctl token --provider oidc.test --account grace@example.com
 err "'grace@example.com' is not signed in to 'oidc.test', but ada@example.com is"
-err 'hint: authctl token --provider oidc.test --account ada@example.com|add --account ada@example.com'
+err 'hint: authctl token oidc.test --account ada@example.com|add --account ada@example.com'
 exits 4 authctl signout --provider oidc.test
 err "'grace@example.com' is not signed in to 'oidc.test', but ada@example.com is"
 no_err 'authctl signin'

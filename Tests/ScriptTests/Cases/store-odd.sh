@@ -26,13 +26,13 @@ err "locks' is a link or not a directory"
 rm "$d/locks"; touch "$d/locks"
 exits 74 authctl token --force-refresh
 err "hint: mv $d/locks $d/locks.old$"
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "WRONG +directory .*locks' is a link or not a directory"
 rm "$d/locks"; mv real-locks "$d/locks"
 chmod 777 "$d/locks"
 exits 74 authctl token --force-refresh
 err "hint: chmod 700 $d/locks"
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "chmod 700 $d/locks"
 chmod 755 "$d/locks"
 works authctl token --force-refresh
@@ -58,7 +58,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 cp "$d/key" fresh/key
 chmod 600 fresh/key
 ln fresh/key fresh/key.copy
-authctl doctor >stdout 2>stderr || true
+authctl doctor --long >stdout 2>stderr || true
 no_out 'store +whole'
 
 #: If the key is lost, the hint moves the store aside; then sign-ins work with the same providers.
@@ -119,10 +119,32 @@ exits 74 "${plain[@]}" authctl signin --provider oidc.test --flow paste
 no_err 'visit'
 exits 74 "${plain[@]}" authctl token --force-refresh
 [ "$(requests authorize)" = "$before" ] || fail "somebody was sent to the provider"
-"${plain[@]}" authctl doctor >stdout 2>stderr || true
+"${plain[@]}" authctl doctor --long >stdout 2>stderr || true
 out 'cannot be written to'
 chmod 700 "$d"
 works authctl token --force-refresh
+
+#: Registers nothing at a provider if the client could not be stored: the home is read-only, a limit on files, or a broken config.yaml.
+plain=()
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+emulator
+# each CODE COMMAND…: no way to register a client reaches the provider.
+each() {
+    local code=$1
+    shift
+    exits "$code" "$@" authctl providers add oidc.work --issuer "$ISSUER" --register
+    exits "$code" "$@" authctl signin --resource "$ISSUER/api"
+    exits "$code" "$@" python3 "$ROOT/Tests/Servers/terminal.py" -- authctl setup oidc.work --issuer "$ISSUER"
+    [ "$(requests register)" = 0 ] || fail "a client was registered: $*"
+}
+chmod 500 "$HOME"
+each 74 "${plain[@]}"
+out "'$HOME.*' cannot be written to"
+chmod 700 "$HOME"
+each 74 bash -c '(ulimit -f 0; exec "$@") 2>&1 | cat; exit "${PIPESTATUS[0]}"' bash
+mkdir -pm 700 "$HOME/.config/authctl"
+echo 'profiles: [' >"$HOME/.config/authctl/config.yaml"
+each 78
 
 #: Shows the accounts of the local directory even if the settings cannot be read. The exit code is that of `token`.
 signed_in
@@ -130,7 +152,7 @@ echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
 exits 78 authctl token
 cp stderr token-error
 exits 78 authctl status
-out 'oidc.test'
+out 'test/ada@example.com'
 cmp stderr token-error || fail "another error than that of token"
 works authctl accounts list
 exits 78 authctl providers list
@@ -145,7 +167,7 @@ works authctl token --force-refresh
 
 #: The hint for a system's error says what helps.
 signed_in
-exits 74 sh -c 'ulimit -n 8; exec authctl token --force-refresh'
+exits 74 sh -c 'ulimit -n 6; exec authctl token --force-refresh'
 err 'hint: raise the limit of this shell: ulimit -S -n 1024$'
 exits 74 authctl serve --socket "$PWD/missing/a.sock" --allow provider=oidc.test
 err "hint: mkdir -p $PWD/missing$"
@@ -176,7 +198,7 @@ for command in token whoami status 'accounts list' 'providers list' signout 'sig
     err "error: the store cannot be used: cannot look at '$d': Permission denied \\(store-unavailable\\)"
     err "hint: chmod u\\+rwx $HOME/.config$"
 done
-exits 1 "${plain[@]}" authctl doctor
+exits 1 "${plain[@]}" authctl doctor --long
 out "WRONG +directory +the store cannot be used: cannot look at '$d': Permission denied"
 [ "$(grep -c WRONG stdout)" = 1 ] || fail "the same line twice"
 chmod 700 "$HOME/.config"
@@ -184,7 +206,7 @@ chmod 0 "$d"
 exits 74 "${plain[@]}" authctl token
 err "cannot open '$d': Permission denied"
 chmod 500 "$d"
-exits 1 "${plain[@]}" authctl doctor
+exits 1 "${plain[@]}" authctl doctor --long
 out "WRONG +directory +the store cannot be used: '$d' cannot be written to: Permission denied"
 chmod 700 "$d"
 works authctl token
@@ -224,7 +246,7 @@ for command in token 'token --force-refresh' status 'accounts list' 'signin --pr
     [ $code = 74 ] || fail "exit $code"
     failed 'e["code"] == "store-unavailable" and "has no locks" in e["message"] and "AUTHCTL_CONFIG_DIR" in e["hint"]'
 done
-code=0; failing 5 37 0 authctl doctor >stdout 2>stderr || code=$?
+code=0; failing 5 37 0 authctl doctor --long >stdout 2>stderr || code=$?
 [ $code = 1 ] || fail "exit $code"
 out "WRONG +store .*the file system of '$HOME/.config/authctl.*' has no locks"
 works authctl token

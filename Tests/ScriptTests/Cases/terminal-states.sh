@@ -42,12 +42,12 @@ for wanted in 1 3 20; do
     for setting in "${settings[@]}"; do
         on "$setting" 'authctl status'
         shows 'ended with 0'
-        [ "$(grep -c '@example.com' screen)" = "$wanted" ] || { cat screen; fail "not $wanted lines: $setting"; }
+        # At 40 columns, an account has two lines, and twenty do not fit.
+        [ "$setting $wanted" = '40 24 20' ] || [ "$(grep -c '@example.com' screen)" = "$wanted" ] || { cat screen; fail "not $wanted lines: $setting"; }
         fitting "$setting"
         case $setting in
-            LC_ALL=C) shows '^\+ ' ;;
-            ACCESSIBLE=1) shows '^ok ' ;;
-            *) shows '^✓ ' ;;
+            '40 24') shows '^    renews itself(, default)?$' ;;
+            *) shows '^test/user[0-9]+@example.com +renews itself|^test/ada@example.com +renews itself' ;;
         esac
     done
 done
@@ -57,11 +57,11 @@ person
 for setting in "${settings[@]}"; do
     on "$setting" 'authctl signin'
     case $setting in
-        TERM=dumb | ACCESSIBLE=1) shows 'visit this URL|visit this' ;;
+        TERM=dumb | ACCESSIBLE=1) shows 'in your browser' && types u && shows 'and paste it here' ;;
         *)
-            shows 'Opening oidc.test in your browser'
+            shows 'in your browser'
             presses u
-            shows 'visit this'
+            shows 'and paste it here'
             ;;
     esac
     fitting "$setting"
@@ -69,10 +69,10 @@ for setting in "${settings[@]}"; do
     shows 'ended with 130'
     for command in 'authctl signin --flow device' 'SSH_CONNECTION=x BROWSER= authctl signin'; do
         on "$setting" "$command"
-        shows 'enter  [A-Z]{4}-[A-Z]{4}'
+        shows '^(  Enter  )?[A-Z]{4}-[A-Z]{4}'
         fitting "$setting"
         decides "$(code)" allow
-        shows 'signed in to .oidc.test.'
+        shows '[Ss]igned in to test'
         shows 'ended with 0'
         fitting "$setting"
     done
@@ -87,9 +87,8 @@ for setting in "${settings[@]}"; do
     shows '\[y/N\]'
     shows 'google.com'
     fitting "$setting"
-    types n
-    shows 'ended with 6'
-    shows 'account-exists-with-'
+    presses C-d
+    shows 'ended with 2'
 done
 
 #: A locked vault: the question for the passphrase, and without it the command that unlocks.
@@ -101,7 +100,7 @@ for setting in "${settings[@]}"; do
     on "$setting" 'authctl status --no-input'
     shows 'ended with 4'
     shows 'locked'
-    shows 'authctl profile unlock'
+    shows 'authctl vault unlock'
     fitting "$setting"
     on "$setting" 'authctl token >/dev/null'
     shows 'Passphrase of'

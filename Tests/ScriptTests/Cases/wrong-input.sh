@@ -58,6 +58,9 @@ providers add oidc.a
 providers add oidc.a --client-id c
 providers add gihub --client-id c
 signin gitlb
+signin id.example.com
+providers set id.example.com --scope x
+signin http://id.example.com
 providers set
 providers show
 providers show oidc.a
@@ -80,7 +83,6 @@ request
 request api.example.com
 request https://api.example.com
 verify missing-file
-credential install
 credential install git
 credential install gti
 credential uninstall
@@ -145,7 +147,7 @@ while IFS='|' read -r line hint; do
 done <<'LINES'
 token --bad|authctl token --help
 exec|authctl exec --help
-profile unlock x|authctl profile unlock --help
+profile unlock x|authctl vault --help
 login --bad|authctl signin --help
 accounts bogus|authctl accounts --help
 bogus|authctl --help
@@ -180,14 +182,14 @@ auth --provider oidc.a|authctl signin --provider oidc.a
 auth status --long|authctl status --long
 auth token|authctl token
 auth switch ada|authctl accounts switch ada
-auth setup-git|authctl credential install git
+auth setup-git|authctl use git
 auth refresh -s repo|authctl signin --provider github.com --scope repo
 auth refresh --scopes repo,gist|authctl signin --provider github.com --scope repo,gist
 auth print-access-token|authctl token
 auth print-identity-token|authctl token --type id
 auth list|authctl accounts list
 auth revoke ada@example.com|authctl signout --revoke --account ada@example.com
-auth configure-docker|authctl credential install docker
+auth configure-docker|authctl use docker
 auth frobnicate|authctl --help
 api /repos/a/b -q|authctl request https://api.github.com/repos/a/b -q
 api https://ghe.example.com/api/v3/user|authctl request https://ghe.example.com/api/v3/user
@@ -198,13 +200,13 @@ get-token --oidc-issuer-url=https://id.example.com|authctl credential kubectl
 oidc-token work|authctl token --provider oidc.work
 oidc-token oidc.work|authctl token --provider oidc.work
 oidc-token --time=600 work|authctl token --help
-oidc-add work|authctl profile unlock
+oidc-add work|authctl vault unlock
 oidc-gen work|authctl setup oidc.work
 mcp-remote https://mcp.example.com/mcp|authctl signin --resource https://mcp.example.com/mcp
 mcp-remote|authctl signin --help
-unlock|authctl profile unlock
+unlock|authctl vault unlock
 rename a b|authctl profile rename a b
-discard|authctl pending discard
+discard|authctl link --discard
 token --shell fish|authctl token --help
 unlink|authctl unlink --help
 signin --provder google.com|authctl signin --provider google.com
@@ -212,7 +214,7 @@ signin google.com --scope|authctl signin --help
 providers add|.*: authctl setup
 providers add oidc.a|.*: authctl setup oidc.a
 profile use|authctl profile use --help
-credential install gti|authctl credential install --help
+credential install gti|authctl use git
 request -d a.json https://a.example|authctl request --data a.json https://a.example
 serve --socket s --allow provider=github.com,acount=ada|the form is provider=ID,resource=URL,account=A, .*
 LINES
@@ -268,6 +270,8 @@ for line in 'token --provider oidc.tset' 'signin oidc.tset' 'reauth oidc.tset' '
 done
 for line in 'signin oidc.test' 'link oidc.test' 'providers show oidc.test' 'providers check oidc.test'; do
     for name in OIDC.TEST "$ISSUER"; do
+        # The URL of an issuer names its provider.
+        case "$line $name" in signin*http* | link*http*) continue ;; esac
         eval "authctl ${line/oidc.test/$name}" >stdout 2>stderr </dev/null && fail "accepted: $line"
         err "did you mean 'oidc.test'\?"
     done

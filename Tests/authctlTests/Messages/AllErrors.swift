@@ -46,11 +46,10 @@ enum AllErrors {
                     provider: v, audience: v, error: .refused(code: "access_denied", description: text, at: .exchange)),
                 ServeFileError(file: "the audit file", error: .notAPlainFile(path: v)),
                 Child.NotStarted(command: v, number: 2),
-                LocalDirectoryRequired(), ProjectRequired(), NotConfigured(provider: v),
-                NotConfigured(provider: "github.com"), NoProviderConfigured(),
+                LocalDirectoryRequired(), ProjectRequired(), NoProviderConfigured(),
                 ExplainedError(
                     error: AccountConflict.existsWithDifferentCredential(email: v, providers: [v], pendingID: v),
-                    reason: .ofCurrentAccount(pendingID: v)),
+                    reason: .hint(.run("authctl link --pending"))),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
                     provider: v, audiences: [v], resource: nil,
@@ -69,6 +68,9 @@ enum AllErrors {
                 ExplainedError(
                     error: NotSignedIn.noSession(provider: nil),
                     reason: .signedOut(account: v, choice: "the current account")),
+                ExplainedError(error: NotSignedIn.noSession(provider: v), reason: .unconfigured(v)),
+                ExplainedError(
+                    error: NotSignedIn.noSession(provider: "google.com"), reason: .unconfigured("google.com")),
                 try #require(AccountChoice(source: .environment, account: v).missing),
                 PendingNotLinked(error: AccountConflict.userMismatch),
                 ExplainedError(error: SignInError.interactionRequired, reason: .hasPassword),
@@ -128,7 +130,8 @@ enum AllErrors {
             .noSuchPending(v),
             .noSuchPending(nil), .otherPending(pending(.accountExists)), .otherPending(pending(.alreadyInUse)),
             .ambiguousPending([v, "b"]), .machine,
-            .anonymous(uid: v), .signedOut(uid: v), .isLocalAccount, .noEmail, .otherAddress(v),
+            .anonymous(uid: v), .signedOut(uid: v), .isLocalAccount, .noEmail, .sharedToken(provider: "github.com"),
+            .sharedToken(provider: v), .otherAddress(v),
             .invalidImport(.notJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
@@ -136,7 +139,8 @@ enum AllErrors {
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordSessionOnly, .unknownAccount(v),
             .unknownAccount("\(v)@example.com"),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
-            .noSession(provider: nil), .signedOut(Account(uid: v, createdAt: 0, lastSignInAt: 0, providerData: [])),
+            .noSession(provider: nil), .noSession(provider: v, user: v),
+            .signedOut(Account(uid: v, createdAt: 0, lastSignInAt: 0, providerData: [])),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
             .otherAccounts(provider: v, account: nil, accounts: [v, "b"]),
             .otherAccounts(provider: v, account: v, accounts: ["b"]),
@@ -334,8 +338,9 @@ enum AllErrors {
         let signIns: [SignInError] = [
             .timedOut(seconds: 1), .recentlyTimedOut(pause: 1), .noBrowser, .interactionRequired,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
-            .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .browserNeedsSecret(provider: v),
-            .browserNeedsSecret(provider: "github.com"), .noPendingSignIn(v),
+            .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore,
+            .browserNeedsSecret(provider: v, flow: .auto),
+            .browserNeedsSecret(provider: "github.com", flow: .paste), .noPendingSignIn(v),
             .onlyByOwnClient(.pushedRequest, provider: v), .onlyByOwnClient(.boundTokens, provider: "github.com"),
             .startedAs(.signIn, id: v), .startedAs(.link, id: v), .startedAs(.reauthenticate, id: v), .emptyInput,
             .notTheCallback(.notACallback, redirectURI: v, .signIn, id: v),

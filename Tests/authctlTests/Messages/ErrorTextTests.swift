@@ -114,7 +114,7 @@ import Testing
                 DiscoveryError.onlyOAuthDocument(url: document, issuer: issuer.text),
                 "authctl providers set oidc.test --discovery oauth"
             ),
-            (refused(.otherUser), "authctl signin --provider oidc.test"), (refused(.jose(.noKey(kid: "k1"))), nil),
+            (refused(.otherUser), "authctl signin oidc.test"), (refused(.jose(.noKey(kid: "k1"))), nil),
             (DiscoveryError.notFound(url: document), nil),
         ] as [(any Error, String?)] {
             #expect(hint(error) == expected)

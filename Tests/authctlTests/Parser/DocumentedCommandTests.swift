@@ -29,7 +29,7 @@ import Testing
             let typed = command.prefix(upTo: command.firstRange(of: /\s\d?[<>]/)?.lowerBound ?? command.endIndex)
             let words = typed.split(separator: " ").map(String.init)
             do {
-                _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
+                _ = try Authctl.parseAsRoot(FormerCommands.renamed(in: Array(words.dropFirst())))
             } catch {
                 #expect(Authctl.exitCode(for: error).isSuccess, "\(path): \(command): \(Authctl.message(for: error))")
             }

@@ -21,6 +21,7 @@ import Testing
             (["accounts", "list", "--help"], ["accounts", "list"]),
             (["help", "accounts", "list"], ["accounts", "list"]), (["signin", "--help-all"], ["signin"]),
             (["--help-all", "login", "x", "--json"], ["signin"]), (["--help-all"], []),
+            (["help", "all"], []), (["setup", "--help"], ["setup"]), (["credential", "--help"], ["credential"]),
         ] as [([String], [String])])
     func `help is printed if only help is requested`(arguments: [String], path: [String]) throws {
         #expect(try #require(Help(requestedBy: arguments)).path == path)
@@ -29,8 +30,57 @@ import Testing
     @Test(arguments: CommandPlace.all.filter { $0.command is any Command.Type })
     func `the texts of options fit on a narrow terminal`(place: CommandPlace) {
         let help = Help(place, columns: 40, extent: .all).text
-        for line in help.split(separator: "\n") where line.hasPrefix("      ") && line.dropFirst(6).contains(" ") {
+        for line in help.split(separator: "\n") where line.hasPrefix("    ") && line.dropFirst(4).contains(" ") {
             #expect(line.count <= 40, "\(line)")
+        }
+    }
+
+    @Test(arguments: ["accounts", "agents", "ci", "firebase", "providers", "scripts"])
+    func `a topic is a screen of at most 24 lines, and of 40 columns on a narrow terminal`(topic: String) throws {
+        let help = try #require(Help(requestedBy: ["help", topic]))
+        #expect(help.extent == .topic(topic))
+        let lines = Help(CommandPlace(), columns: 80, extent: help.extent).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
+        for line in Help(CommandPlace(), columns: 40, extent: help.extent).text.split(separator: "\n")
+        where !line.contains("authctl ") && !line.hasPrefix("  ") {
+            #expect(line.count <= 40, "\(line)")
+        }
+    }
+
+    /// Options that the screens name before the commands have them.
+    private static let planned = ["--separate"]
+
+    @Test func `the screens name only options and commands that exist`() throws {
+        let known = Set(CommandPlace.all.flatMap(\.optionNames)).union(Self.planned)
+        let topics = ["accounts", "agents", "ci", "firebase", "providers", "scripts"].map { Help.Extent.topic($0) }
+        let screens = topics.map { Help(CommandPlace(), columns: 80, extent: $0).text }
+        for text in screens + [[], ["signin"]].map({ Help(CommandPlace(of: $0), columns: 80).text }) {
+            for option in text.matches(of: /\s(--[a-z-]+)/) { #expect(known.contains(String(option.1)), "\(option.1)") }
+            for command in text.matches(of: /(?:: +|^  |&& +)authctl ([a-z]+)/.anchorsMatchLineEndings()) {
+                #expect(command.1 == "help" || CommandPlace(of: [String(command.1)]).unknown == nil, "\(command.1)")
+            }
+        }
+    }
+
+    @Test func `the help and the completions show no former command`() {
+        let shown = CommandPlace.all.filter { !FormerCommands.paths.contains($0.path.joined(separator: " ")) }
+        for path in FormerCommands.paths {
+            #expect(CommandPlace.all.contains { $0.path.joined(separator: " ") == path }, "\(path)")
+        }
+        for place in [CommandPlace()] + shown where !place.command.configuration.subcommands.isEmpty {
+            let text = Help(place, columns: 80, extent: .all).text
+            for path in FormerCommands.paths.map({ $0.split(separator: " ").map(String.init) })
+            where Array(path.dropLast()) == place.path {
+                #expect(!text.contains("\n  \(path[path.count - 1]) "), "\(path)")
+            }
+        }
+        for shell in [CompletionShell.bash, .zsh, .fish] {
+            let script = CompletionScript<Authctl>.text(for: shell)
+            for name in ["setup", "whoami", "providers_discover", "providers discover"] {
+                let isCompleted = ["authctl_", "authctl "].contains { script.contains($0 + name) }
+                #expect(!isCompleted, "\(shell.rawValue) \(name)")
+            }
         }
     }
 

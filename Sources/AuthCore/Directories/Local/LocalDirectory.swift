@@ -3,6 +3,8 @@
 package struct LocalDirectory: AccountDirectory {
     package let sessionStore: SessionStore
     var oneAccountPerEmail = true
+    /// Whether an identity with the address of another account gets an account of its own.
+    var keepsApart = false
     var passwordCost = PasswordHash.Cost.current
     var store: Store { sessionStore.store }
 
@@ -16,7 +18,7 @@ package struct LocalDirectory: AccountDirectory {
             let decision = LinkingRules.signIn(
                 identity, owner: try rows.owner(of: identity.key),
                 sameEmail: try identity.email.flatMap { try rows.account(email: $0) },
-                oneAccountPerEmail: oneAccountPerEmail)
+                oneAccountPerEmail: oneAccountPerEmail && !keepsApart)
             let uid: String
             switch decision {
             case .conflict(let email, let other, let providers):
@@ -33,7 +35,9 @@ package struct LocalDirectory: AccountDirectory {
                 // Another process has removed the password since it was checked.
                 guard identity.key.providerID != PasswordProvider.id else { return .failure(PasswordError.wrong) }
                 uid = newUID
-                try rows.insert(Account(uid: newUID, identity, now: now))
+                var account = Account(uid: newUID, identity, now: now)
+                if keepsApart { (account.email, account.isEmailVerified) = (nil, false) }
+                try rows.insert(account)
             }
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
             // A sign-in for one resource does not change the account and the session that other commands use.

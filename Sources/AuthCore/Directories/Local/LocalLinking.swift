@@ -53,7 +53,7 @@ extension LocalDirectory {
             let stored = try SealedSession.fetch(
                 from: sessionStore.db, in: sessionStore.directoryID, account: uid, provider: provider, resource: nil)
             // A personal access token stays: the user may have no other copy, and the new token fewer scopes.
-            if let stored, stored.summary.source == .personalToken, var kept = try? stored.opened(sealer) {
+            if let stored, stored.summary.source.isPersonal, var kept = try? stored.opened(sealer) {
                 kept.lastProvenAt = credential.grant.lastProvenAt
                 session = kept
             }

@@ -230,6 +230,22 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
     }
 }
 
+extension HTTPFieldProblem {
+    /// Header fields that the caller cannot set: those of the token, and those that change the target host or the
+    /// message framing (RFC 9110 sections 7.2, 7.6.1, 8.6; RFC 9112 section 6).
+    private static let reserved: Set<String> = [
+        "authorization", "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
+        "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization", "dpop",
+    ]
+
+    package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+
+    /// Whether a setting can add this field to requests.
+    static func isSettable(_ name: String, _ value: String) -> Bool {
+        (try? check(name: name, value: value)) != nil && !isReserved(name)
+    }
+}
+
 extension HTTPFieldProblem: CodedError {
     package var code: ErrorCode { .usage }
 }

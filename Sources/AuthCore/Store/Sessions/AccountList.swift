@@ -9,7 +9,8 @@ package struct AccountList: Sendable {
 
     package init(_ sessionStore: SessionStore) async throws {
         self.sessionStore = sessionStore
-        entries = try await sessionStore.read { try $0.accounts.entries() }.sorted { $0.place < $1.place }
+        let unsorted = try await sessionStore.read { try $0.accounts.entries() }
+        entries = unsorted.map { ($0.place, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// Passes the accounts to `body` in portions. Accounts that were removed since `init` are omitted.

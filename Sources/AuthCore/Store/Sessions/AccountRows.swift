@@ -64,16 +64,19 @@ struct AccountRows {
     /// The list entries of all accounts, unsorted.
     func entries() throws -> [AccountEntry] {
         let current = try currentUID()
+        // One query for all of them, because each has its name in its identities.
+        let others = Dictionary(uniqueKeysWithValues: try accounts(where: "email IS NULL").map { ($0.uid, $0.known) })
         var entries: [AccountEntry] = []
         try db.forEachRow(
             """
-            SELECT uid, name, COALESCE(email, display_name, uid) FROM account
+            SELECT uid, name, email FROM account
             LEFT JOIN account_name ON account_name.home = account.home AND account_uid = uid
             WHERE account.home = \(directoryID.id)
             """
         ) { row in
             let uid: String = try row[0]
-            entries.append(try AccountEntry(uid: uid, name: row[1], known: row[2], isCurrent: uid == current))
+            let known: String = try row[2] ?? others[uid] ?? uid
+            entries.append(try AccountEntry(uid: uid, name: row[1], known: known, isCurrent: uid == current))
         }
         return entries
     }
@@ -111,7 +114,7 @@ struct AccountRows {
     func accounts(of session: SessionName) throws -> [Account] {
         let provider: SQL = "provider_id IN (\(SQL.each(of: session.providerIDs)))"
         let isUser: SQL =
-            if let user = session.user { "\(user) IN (name, screen_name, identity.email, account.email)" } else {
+            if let user = session.user { "\(user) IN (name, screen_name, identity.email, account.email, uid)" } else {
                 "TRUE"
             }
         return try accounts(

@@ -19,7 +19,7 @@ struct PendingRows {
             db,
             """
             SELECT * FROM pending_credential WHERE home = \(directoryID.id) AND NOT (\(isExpired(now)))
-            ORDER BY expires_at, id
+            ORDER BY expires_at, rowid
             """
         ).compactMap(PendingRows.pending)
     }

@@ -66,12 +66,7 @@ package struct SessionStore: Sendable {
     }
 
     private static func ambiguous(_ name: String, _ accounts: [Account]) -> NotSignedIn {
-        .ambiguousPrefix(
-            name,
-            accounts: accounts.map { account in
-                let words = [account.name, account.email].compactMap { $0 }.joined(separator: ", ")
-                return account.uid + (words.isEmpty ? "" : " (\(words))")
-            })
+        .ambiguousPrefix(name, accounts: accounts.map { $0.label == $0.uid ? $0.uid : "\($0.uid) (\($0.label))" })
     }
 
     package func name(_ account: Account, _ name: String?) async throws {
@@ -80,12 +75,12 @@ package struct SessionStore: Sendable {
             let rows = sessionStore.accounts
             guard let name else {
                 guard try rows.existing(account.uid).name != nil else {
-                    throw AccountNameError.unnamed(account: account.email ?? account.uid)
+                    throw AccountNameError.unnamed(account: account.known)
                 }
                 return try rows.name(account.uid, nil)
             }
             if let owner = try rows.account(name: name), owner.uid != account.uid {
-                throw AccountNameError.taken(name, owner: owner.email ?? owner.uid)
+                throw AccountNameError.taken(name, owner: owner.known)
             }
             guard try !rows.isTaken(uid: name) else { throw AccountNameError.uid(name) }
             try rows.name(account.uid, name)

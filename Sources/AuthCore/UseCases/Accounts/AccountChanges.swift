@@ -28,22 +28,21 @@ package struct AccountChanges: Sendable {
     }
 
     /// - Returns: false if the user cannot re-authenticate, so that nothing was required.
-    @discardableResult
-    package func requireRecentLoginToDelete(_ account: Account) async throws -> Bool {
+    private func requireRecentLoginToDelete(_ account: Account) async throws -> Bool {
         guard !account.isAnonymous, try await canReauthenticate(account) else { return false }
         try await requireRecentLogin(account)
         return true
     }
 
-    /// Whether the user can re-authenticate. A local account that has no session, or only one with a personal access
-    /// token, needs a provider that is still configured.
+    /// Whether the user can re-authenticate. A local account without a session has no one to ask, and one with only a
+    /// personal access token needs a provider that is still configured.
     private func canReauthenticate(_ account: Account) async throws -> Bool {
         let directory = try profile.directory()
         guard account.canReauthenticate else { return false }
-        guard directory.origin == .local, !account.providerData.isEmpty,
-            try await directory.sessionStore.sessions(account: account.uid)
-                .allSatisfy({ $0.source == .personalToken })
-        else { return true }
+        guard directory.origin == .local else { return true }
+        let sessions = try await directory.sessionStore.sessions(account: account.uid)
+        guard !sessions.isEmpty else { return false }
+        guard sessions.allSatisfy(\.source.isPersonal) else { return true }
         return try account.providerIDs.contains { id in
             guard id != PasswordProvider.id else { return true }
             return try profile.find(id).map { $0.configuration?.isOnlyAnApp != true } ?? false

@@ -23,9 +23,13 @@ package struct AccountStatus: Sendable {
     }
 
     private var place: AccountEntry.Place {
-        AccountEntry.place(
-            uid: account.uid, shown: account.name ?? account.email ?? account.displayName ?? account.uid,
-            isCurrent: isCurrent)
+        AccountEntry(uid: account.uid, name: account.name, known: account.known, isCurrent: isCurrent).place
+    }
+
+    /// The session that commands use if they know only the account.
+    package var defaultSession: SessionSummary? {
+        guard case .session(let session, _) = SessionRule(current: account.uid)(sessions) else { return nil }
+        return session
     }
 
     /// The session that a name means, if it is the name of a session and not of the account.

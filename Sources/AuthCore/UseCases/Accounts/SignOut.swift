@@ -27,11 +27,16 @@ package struct SignOut: Sendable {
         package var account: String?
         /// The only provider whose sessions end; nil for all.
         package var provider: String?
+        var providers: [String]? { provider.map(ProviderID.ids) }
         package var all = false
         package var revokes = false
         package var endsSession = false
 
         package init() {}
+
+        func ends(_ session: SessionSummary) -> Bool {
+            providers?.contains(session.providerID) ?? true
+        }
     }
 
     let services: SessionServices
@@ -41,23 +46,24 @@ package struct SignOut: Sendable {
 
     init(_ services: SessionServices) { self.services = services }
 
-    package func lost(by request: Request) async throws -> [Account] {
-        var lost: [Account] = []
-        for uid in try await uids(request) {
-            guard let account = try await sessionStore.account(uid: uid), account.isAnonymous else { continue }
-            // Users with another session in this account can sign in again.
-            let sessions = try await sessionStore.sessions(account: uid)
-            if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }
-        }
-        return lost
+    /// The accounts with the sessions that will end, except the directory's own, and the accounts that cannot be
+    /// recovered afterwards.
+    package func ending(by request: Request) async throws -> (all: [AccountStatus], lost: [Account]) {
+        let uids = try await uids(request)
+        let all = try await AccountStatus.signedIn(in: sessionStore).filter { uids.contains($0.account.uid) }
+        // Users with another session in this account can sign in again.
+        let lost = all.filter { $0.account.isAnonymous && $0.sessions.allSatisfy(request.ends) }.map(\.account)
+        return (all.map { $0.filtered { request.ends($0) && $0.issuedBy != .project } }, lost)
     }
 
     private func uids(_ request: Request) async throws -> [String] {
-        guard request.all else { return [try await SessionChoice(directory: services.directory).uid(request.account)] }
-        let provider = request.provider
-        let sessions = try await sessionStore.sessions().filter { $0.providerID == provider ?? $0.providerID }
+        guard request.all else {
+            let choice = SessionChoice(directory: services.directory)
+            return [try await choice.uid(request.account, with: request.providers)]
+        }
+        let sessions = try await sessionStore.sessions().filter(request.ends)
         guard !sessions.isEmpty else {
-            if let provider { throw NotSignedIn.noSession(provider: provider) }
+            if let provider = request.provider { throw NotSignedIn.noSession(provider: provider) }
             throw try await sessionStore.absence()
         }
         return Set(sessions.map(\.accountUID)).sorted()
@@ -78,14 +84,16 @@ package struct SignOut: Sendable {
     }
 
     private func signOut(_ uid: String, by request: Request, into entries: inout [Entry]) async throws {
-        let provider = request.provider
-        let sessions = try await sessionStore.sessions(account: uid)
-            .filter { $0.providerID == provider ?? $0.providerID }
+        let sessions = try await sessionStore.sessions(account: uid).filter(request.ends)
         guard let first = sessions.first else {
             let choice = SessionChoice(directory: services.directory)
-            throw try await choice.noSession(with: provider.map { [$0] }, of: uid)
+            throw try await choice.noSession(
+                with: request.providers, of: uid, isNamed: request.account != nil)
         }
         try await sessionStore.requireOwnSession(uid)
+        if request.revokes, let shared = sessions.first(where: { $0.source == .gh }) {
+            throw AccountRefusal.sharedToken(provider: shared.providerID)
+        }
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         // The directory's own session is not reported: only providers revoke tokens.
         for session in sessions where session.issuedBy != .project {
@@ -226,7 +234,7 @@ package struct SignOut: Sendable {
 
     private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
         // A provider's response about another client's token does not tell whether the token is valid.
-        let isPersonal = session.source == .personalToken
+        let isPersonal = session.source.isPersonal
         let isOtherClients =
             (session.refreshToken != nil || session.accessToken != nil) && !isPersonal
             && !client.provider.clientID.hasSameBytes(as: session.clientID)

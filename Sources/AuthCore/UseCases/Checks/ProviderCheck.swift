@@ -54,7 +54,7 @@ package struct ProviderCheck: Sendable {
             provider.isBuiltIn
                 ? Finding.builtIn(origin: metadata.tokenEndpoint.origin) : .discovered(issuer: metadata.issuer)
         ]
-        if !metadata.keySetURLs.isEmpty {
+        if provider.dialect.hasIDTokens, !metadata.keySetURLs.isEmpty {
             let keys = try await client.keys.keys(refetch: .always)
             findings.append(.keys(keys.keys.count, for: metadata.idTokenAlgorithms))
         }

@@ -3,9 +3,16 @@ package struct RegisterClient: Sendable {
     let services: Services
     let clientName: String
 
-    package init(services: Services, clientName: String) {
-        self.services = services
-        self.clientName = clientName
+    /// Where the client will be stored.
+    private let profile: Profile?
+
+    package init(in profile: Profile, clientName: String) throws {
+        (self.profile, services, self.clientName) = (profile, try profile.services(), clientName)
+    }
+
+    /// A client that the caller stores.
+    init(services: Services, clientName: String) {
+        (profile, self.services, self.clientName) = (nil, services, clientName)
     }
 
     package struct Registered: Sendable {
@@ -35,6 +42,8 @@ package struct RegisterClient: Sendable {
                 ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
         let grantTypes = ClientRegistration.GrantTypes.offered(
             by: metadata, isConfidential: proof.method != .none, isFAPI2: provider.isFAPI2)
+        // The provider would keep a client that nobody can use.
+        try await profile?.requireStorable(provider)
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
             at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
             grantTypes: grantTypes, requirements: requirements, allowsPlainHTTP: provider.allowsPlainHTTP,

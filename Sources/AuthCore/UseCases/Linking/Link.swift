@@ -28,6 +28,17 @@ package struct Link: Sendable {
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
+    /// The account that a pending credential is for: without an ID, the current account if one is for it, otherwise that of
+    /// the only one. Nil if only its address is known.
+    package func owner(ofPending id: String?) async throws -> String? {
+        let pending = PendingCredentials(directory: try profile.directory(), clock: profile.clock)
+        func isForLink(_ pending: PendingCredential) -> Bool { pending.reason == .accountExists }
+        let current = try await pending.directory.sessionStore.currentUID()
+        let all = try await pending.all()
+        if id == nil, all.contains(where: { isForLink($0) && $0.accountUID == current }) { return current }
+        return try await pending.choose(id, where: isForLink).accountUID
+    }
+
     /// The pending credentials that can be linked to the account.
     package func pendingIDs(for account: Account) async throws -> [String] {
         try await PendingCredentials(directory: try profile.directory(), clock: profile.clock).all()
@@ -38,7 +49,7 @@ package struct Link: Sendable {
         toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) throws -> Bool
     ) async throws -> Bool {
         let configured = try profile.resolve(provider).configured()
-        guard !configured.dialect.identifiesUser || configured.assertionFrom != nil,
+        guard !configured.identifiesUser || configured.assertionFrom != nil,
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid), !account.isMachine, !account.has(provider)
         else { return hasConsent }
@@ -49,13 +60,15 @@ package struct Link: Sendable {
         to provider: String, by account: Account, or hasConsent: Bool,
         ask requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> Bool {
-        guard !hasConsent, let consentProvider = LinkingRules.providerRequiringConsent(provider, for: account) else {
-            return hasConsent
-        }
-        let others = (account.providerIDs + [provider]).filter { $0 != consentProvider }
-        guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
-            throw AccountRefusal.consentRequired(provider: consentProvider)
-        }
+        guard !hasConsent, let question = Link.question(provider, by: account) else { return hasConsent }
+        guard try requestConsent(question) else { throw AccountRefusal.consentRequired(provider: question.provider) }
         return true
+    }
+
+    /// The question to ask before an identity of this provider is linked to the account; nil if none is required.
+    package static func question(_ provider: String, by account: Account) -> ConsentQuestion? {
+        LinkingRules.providerRequiringConsent(provider, for: account).map { asking in
+            ConsentQuestion(provider: asking, others: (account.providerIDs + [provider]).filter { $0 != asking })
+        }
     }
 }

@@ -36,6 +36,14 @@ package struct PendingCredentials: Sendable {
         return try await complete(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 
+    /// Signs in with an account of its own, without the address that conflicted: that stays the other account's. Nil if
+    /// the directory has one account for each address.
+    package func separate(_ id: String) async throws -> SignInResult? {
+        guard var local = directory as? LocalDirectory else { return nil }
+        local.keepsApart = true
+        return try await PendingCredentials(directory: local, clock: clock).complete(try await choose(id), .signIn)
+    }
+
     package func signIn(_ id: String?) async throws -> SignInResult {
         try await complete(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
     }

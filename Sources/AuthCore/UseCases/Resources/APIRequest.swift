@@ -15,15 +15,6 @@ package struct APIRequest: Sendable {
         (self.url, self.account, self.provider) = (url, account, provider)
     }
 
-    /// Header fields that the caller cannot set: those of the token, and those that change the target host or the
-    /// message framing (RFC 9110 sections 7.2, 7.6.1, 8.6; RFC 9112 section 6).
-    private static let reserved: Set<String> = [
-        "authorization", "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
-        "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization", "dpop",
-    ]
-
-    package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
-
     package func run(_ profile: Profile) async throws -> Response {
         // An access token passed by the caller does not require an account.
         let services = try profile.sessionServices(creating: accessToken != nil)
@@ -65,12 +56,14 @@ package struct APIRequest: Sendable {
         return challenge(in: result.response)
     }
 
-    private func sent(_ token: String?, allowsPlainHTTP: Bool = false) -> HTTPRequest {
+    private func sent(_ token: String?, to provider: Provider? = nil) -> HTTPRequest {
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-        let own = headers.filter { !APIRequest.isReserved($0.name) }
+        let ofProvider = provider?.headersOfAPI.filter { field in !headers.contains { $0.name == field.name } } ?? []
+        let own = (ofProvider + headers).filter { !HTTPFieldProblem.isReserved($0.name) }
         return HTTPRequest(
             method, url, headers: authorization + own, body: body,
-            maximumResponseLength: APIRequest.maximumResponseLength, allowsPlainHTTP: allowsPlainHTTP,
+            maximumResponseLength: APIRequest.maximumResponseLength,
+            allowsPlainHTTP: provider?.allowsPlainHTTP ?? false,
             secrets: token.map { [$0] } ?? [])
     }
 
@@ -78,7 +71,7 @@ package struct APIRequest: Sendable {
         if let accessToken, let provider {
             let client = try await services.client(provider)
             guard client.allows(url) else { throw refused(client.provider.id, configuredOwner(services)) }
-            let request = sent(accessToken.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
+            let request = sent(accessToken.revealed(), to: client.provider)
             return Response(response: try await client.services.transport.response(to: request))
         }
         if let session = try await resourceSession(services) {
@@ -148,7 +141,7 @@ package struct APIRequest: Sendable {
         var notes = token.notes
         if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
         let transport = client.services.transport
-        var request = sent(token.token.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
+        var request = sent(token.token.revealed(), to: client.provider)
         let response: HTTPResponse
         if token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client) {
             response = try await prover.response(to: request, with: text, transport)

@@ -68,7 +68,7 @@ package struct DiscoverResource: Sendable {
     ) async throws -> Server {
         var discovery = Discovery(fetcher: services.fetcher)
         if let entry {
-            let known = try await TenantLookup(fetcher: services.fetcher).resolved(entry).builtInMetadata()
+            let known = try await TenantLookup(fetcher: services.fetcher).resolved(entry).fixedMetadata()
             let metadata =
                 if let known { known } else {
                     try await discovery.metadata(
@@ -90,7 +90,7 @@ package struct DiscoverResource: Sendable {
 extension Provider {
     func isEntry(of server: HTTPURL) -> Bool {
         guard dialect.endpoints != nil else { return issuer.isSameIssuer(as: server) }
-        guard let rule = try? builtInMetadata()?.issuers else { return false }
+        guard let rule = try? fixedMetadata()?.issuers else { return false }
         if case .tenants(let tenants) = rule, tenants.issuer(of: tenant ?? Provider.defaultTenant) == server.text {
             return true
         }

@@ -167,7 +167,7 @@ package struct SignInToResource: Sendable {
         // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
-        let registered = try await RegisterClient(services: services, clientName: clientName).run(
+        let registered = try await RegisterClient(in: profile, clientName: clientName).run(
             provider, key: nil, scopes: isKnown ? requested : [])
         return (registered.provider, registered)
     }

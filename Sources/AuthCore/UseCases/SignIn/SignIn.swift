@@ -26,7 +26,7 @@ package struct SignIn: Sendable {
 
     package func run() async throws -> SignInResult {
         let source = request.flow == .auto ? client.provider.assertionFrom : nil
-        if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {
+        if case .reauthenticate = request.operation, source != nil || !client.provider.identifiesUser {
             throw CredentialError.namesNoUser
         }
         if let source {
@@ -143,7 +143,8 @@ extension SignIn: AuthorizationClient {
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
             scopes: scopes, nonce: nonce, sentNonce: try nonce.map { try client.sent($0).revealed() },
-            parameters: parameters, responseMode: responseMode, isPushed: isPushed, random: client.services.random)
+            parameters: parameters, scopeSeparator: provider.scopeSeparator, responseMode: responseMode,
+            isPushed: isPushed, random: client.services.random)
     }
 
     /// The custom parameters of an authorization request. Strict servers ignore or reject `offline_access` unless the
@@ -193,8 +194,9 @@ extension SignIn: AuthorizationClient {
     ) async throws -> RedeemedTokens {
         let response = try AuthorizationResponse(
             parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: requiresIssuer)
-        let tokens = try await client.tokenEndpoint(prover, for: request.resource).redeem(
+        var tokens = try await client.tokenEndpoint(prover, for: request.resource).redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
+        tokens.scopes = tokens.scopes ?? response.scopes
         return RedeemedTokens(
             tokens: tokens, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
             user: response.user)

@@ -8,8 +8,9 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case interactionRequired
     case unreachableRedirectURI(String)
     case redirectURINeeded(provider: String)
-    /// Without a client secret, the provider supports only the device flow for this client.
-    case browserNeedsSecret(provider: String)
+    /// Without a client secret, the provider supports only the device flow for this client. The flow is `auto` for a
+    /// sign-in in two calls.
+    case browserNeedsSecret(provider: String, flow: SignInRequest.Flow)
     case nonceUsedBefore
     case noPendingSignIn(String)
     case startedAs(SignInOperation.Kind, id: String)

@@ -12,6 +12,8 @@ package struct SignInResult: Sendable {
     package let hasIDToken: Bool
     package let binding: Grant.Binding
     package let source: Grant.Source
+    /// The only resource that the token is for.
+    package let resource: HTTPURL?
     package let notes: [SignInNote]
 }
 
@@ -25,7 +27,8 @@ extension SignInResult {
             scopes: grant.scopes,
             expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
             hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
-            hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source, notes: notes)
+            hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source,
+            resource: grant.resource, notes: notes)
     }
 }
 
@@ -40,6 +43,8 @@ package enum SignInNote: Sendable, Equatable {
     /// The provider advertises certificate-bound tokens (RFC 8705 section 3.3), but did not bind this token.
     case notBoundToCertificate
     case noUserInfo
+    /// The session's personal access token was replaced by this sign-in.
+    case personalTokenReplaced
 }
 
 extension AccountCredential {
@@ -47,9 +52,13 @@ extension AccountCredential {
         _ operation: SignInOperation, in directory: any AccountDirectory, now: Int64, notes: [SignInNote] = []
     ) async throws -> SignInResult {
         let account: Account
-        var isNew = false
+        var (isNew, notes) = (false, notes)
         switch operation {
-        case .signIn: (account, isNew) = try await directory.signIn(self, now: now)
+        case .signIn:
+            let personal = try await directory.sessionStore.sessions().filter(\.source.isPersonal)
+            (account, isNew) = try await directory.signIn(self, now: now)
+            let replaced = personal.first { $0.accountUID == account.uid && $0.providerID == grant.providerID }
+            if replaced != nil, !grant.source.isPersonal, grant.resource == nil { notes.append(.personalTokenReplaced) }
         case .link(let uid, let hasConsent):
             account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
         case .reauthenticate(let uid): account = try await directory.reauthenticate(self, as: uid, now: now)

@@ -24,7 +24,8 @@ package struct CurrentToken: Sendable {
 
         var choice: SessionChoice.Request {
             SessionChoice.Request(
-                account: account, providers: providers, resource: resource, acceptsResourceSession: isSubject)
+                account: account, providers: providers?.flatMap(ProviderID.ids), resource: resource,
+                acceptsResourceSession: isSubject)
         }
 
         func kind(of session: Session) -> Kind {
@@ -60,6 +61,20 @@ package struct CurrentToken: Sendable {
             result.notes.insert(.otherAccount(account, provider: session.providerID), at: 0)
         }
         return result
+    }
+
+    /// The token that gh has now, if the session's is a copy of an older one.
+    private func copiedAgain(_ session: Session, _ client: ProviderClient) async throws -> AccessToken? {
+        guard session.source == .gh,
+            let user = try await directory.sessionStore.account(uid: session.accountUID)?
+                .identity(of: session.providerID)?.screenName,
+            let copy = await services.ghToken(user, session.providerID), copy != session.accessToken,
+            let api = try client.api(copy, scopes: []), let person = try? await client.provider.person?(api),
+            let owner = try? client.provider.identity(
+                authority: client.provider.issuer.text, claims: JSONObject(), userInfo: person),
+            owner.key.federatedID.hasSameBytes(as: session.subject)
+        else { return nil }
+        return copy
     }
 
     private func result(of session: Session, _ request: Request) async throws -> Result {
@@ -129,7 +144,13 @@ package struct CurrentToken: Sendable {
         }
         let now = clock.now()
         var session = seen
-        if try await services.client(seen.providerID).renewing(seen).rejects(token, of: seen) {
+        let client = try await services.client(seen.providerID).renewing(seen)
+        if await client.rejects(token, of: seen) {
+            if let copy = try await copiedAgain(seen, client) {
+                session.accessToken = copy
+                _ = try await directory.sessionStore.update(session, since: seen)
+                return true
+            }
             (session.rejectedFor, session.expiresAt) = ([Tokens.everywhere], min(seen.expiresAt ?? now, now))
         } else if let path {
             session.rejectedFor = seen.rejectedFor.filter { $0 != path }.suffix(15) + [path]
@@ -284,9 +305,9 @@ package struct CurrentToken: Sendable {
         case .access where session.accessToken == nil: .noToken(.access, provider: session.providerID)
         case .id where session.idToken == nil: .noToken(.id, provider: session.providerID)
         case .access where session.grant.tokens.isRejected:
-            .tokenRejected(provider: session.providerID, isPersonal: session.source == .personalToken)
+            .tokenRejected(provider: session.providerID, isPersonal: session.source.isPersonal)
         case .id where session.omitsIDToken && session.isRenewable: .noIDTokenAtRefresh(provider: session.providerID)
-        case _ where session.source == .personalToken: .personalTokenExpired(provider: session.providerID)
+        case _ where session.source.isPersonal: .personalTokenExpired(provider: session.providerID)
         default: .expired(provider: session.providerID)
         }
     }

@@ -7,7 +7,14 @@ extension Profile {
             refresh: { self.host.refresh(isRunning: $0) },
             workloads: { try self.workloads() },
             provider: { try self.resolve($0).provider() }, configured: { self.configured($0) },
-            hostOwner: { self.owner(of: $0) })
+            hostOwner: { self.owner(of: $0) }, ghToken: { await self.ghToken(of: $0, at: $1) })
+    }
+
+    /// A copy of the token that gh has for a user of a host; nil if it has none.
+    package func ghToken(of user: String, at host: String) async -> AccessToken? {
+        let command = ["gh", "auth", "token", "--hostname", host, "--user", user]
+        let text = (try? await self.host.output(of: command))?.prefix { !$0.isWhitespace } ?? ""
+        return text.isEmpty ? nil : AccessToken(String(text))
     }
 
     private func configured(_ id: String) -> Provider? { (try? find(id))??.configuration }

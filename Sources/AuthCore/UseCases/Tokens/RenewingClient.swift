@@ -33,9 +33,9 @@ extension ProviderClient {
     }
 
     /// Whether the provider's own API rejects the token (status 401). Every other result does not say anything about it.
-    func rejects(_ token: AccessToken, of session: Session) async -> Bool {
+    package func rejects(_ token: AccessToken, of session: Session) async -> Bool {
         do {
-            if let person = provider.dialect.person {
+            if let person = provider.person {
                 if let api = try api(token, scopes: session.scopes) { _ = try await person(api) }
             } else {
                 let request = try userInfo(prover(of: session), certificate(of: session))
@@ -49,7 +49,7 @@ extension ProviderClient {
 
     func renewing(_ session: Session) throws -> ProviderClient {
         let provider = try self.provider.located(for: session)
-        guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
+        guard provider.tenant != self.provider.tenant, let metadata = try provider.fixedMetadata() else {
             return self
         }
         return try ProviderClient(provider, metadata: metadata, keys: clientKeys, services: services)

@@ -20,7 +20,8 @@ struct SessionChoice {
         var rule = SessionRule(providers: request.providers, resource: request.resource)
         rule.acceptsResourceSession = request.acceptsResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
-        rule.current = try await sessionStore.currentUID()
+        let isMeant = rule.named == nil && rule.resource == nil
+        rule.current = try await current(or: isMeant ? rule.providers : nil)
         // Without an account and a provider, no session can be chosen.
         if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
             throw try await noSession()
@@ -28,6 +29,9 @@ struct SessionChoice {
         // The directory of an account's own session is checked when it is decrypted, with a more specific error.
         var candidates: [SessionSummary] = []
         if let own = rule.named ?? rule.current { candidates = try await sessionStore.sessions(account: own) }
+        if rule.providers == nil, let name = request.account {
+            rule.providers = try await providers(of: name, among: candidates)
+        }
         var outcome = rule(candidates)
         if !outcome.isSession, rule.searchesAccounts {
             candidates += try await others(than: rule.named ?? rule.current).filter {
@@ -57,6 +61,13 @@ struct SessionChoice {
         }
     }
 
+    /// The provider of a session that an account's name means, as in `--account github.com/ada`.
+    private func providers(of name: String, among sessions: [SessionSummary]) async throws -> [String]? {
+        guard name != (try await account(named: name)).name else { return nil }
+        let ids = SessionName(name).providerIDs.filter { id in sessions.contains { $0.providerID == id } }
+        return ids.isEmpty ? nil : ids
+    }
+
     private func sessions() async throws -> [SessionSummary] {
         try await sessionStore.sessions().filter { $0.directory == directory.origin }
     }
@@ -84,15 +95,20 @@ struct SessionChoice {
         } else if case let none as NotSignedIn = try await noSession(), case .noCurrent = none {
             return none
         }
-        return try await noSession(with: rule.providers, of: rule.named ?? rule.current)
+        return try await noSession(with: rule.providers, of: rule.named ?? rule.current, isNamed: rule.named != nil)
     }
 
     /// The error of an account that is not signed in to a provider.
-    func noSession(with providers: [String]?, of uid: String?) async throws -> NotSignedIn {
+    func noSession(with providers: [String]?, of uid: String?, isNamed: Bool) async throws -> NotSignedIn {
         let others = try await others(than: uid).filter {
             $0.resource == nil && providers?.contains($0.providerID) == true
         }
         guard let uid, let other = others.first else { return .noSession(provider: providers?.first) }
+        if isNamed, let account = try await sessionStore.account(uid: uid), account.has(other.providerID),
+            !account.isMachine, let user = account.user(at: other.providerID)
+        {
+            return .noSession(provider: other.providerID, user: user)
+        }
         return .otherAccounts(
             provider: other.providerID, account: try await name(of: uid),
             accounts: try await names(of: Set(others.map(\.accountUID)).sorted()))
@@ -106,22 +122,30 @@ struct SessionChoice {
 
     func name(of uid: String) async throws -> String {
         guard let account = try await sessionStore.account(uid: uid) else { return uid }
-        if let name = account.name { return name }
-        guard let email = account.email else { return uid }
-        return try await sessionStore.accounts(named: email).count == 1 ? email : uid
+        guard try await sessionStore.accounts(matching: account.label).count > 1 else { return account.label }
+        return account.sessionName ?? uid
     }
 
-    func uid(_ account: String?) async throws -> String {
-        guard let account else {
-            guard let uid = try await sessionStore.currentUID() else { throw try await noSession() }
-            return uid
-        }
-        return try await self.account(named: account).uid
+    func uid(_ account: String?, with providers: [String]? = nil) async throws -> String {
+        if let account { return try await self.account(named: account).uid }
+        guard let uid = try await current(or: providers) else { throw try await noSession() }
+        return uid
+    }
+
+    /// The current account. Without one, the only account that has one of these providers, signed in or not: so a
+    /// sign-out never leads to another account's token.
+    private func current(or providers: [String]?) async throws -> String? {
+        if let uid = try await sessionStore.currentUID() { return uid }
+        guard let providers else { return nil }
+        let all = try await sessionStore.accounts().filter { providers.contains(where: $0.has) }
+        return all.count == 1 ? all[0].uid : nil
     }
 
     private func noSession() async throws -> any Error {
         let users = try await accounts(of: try await sessions()).filter { !$0.isMachine }
-        guard users.isEmpty else { return NotSignedIn.noCurrent(others: users.map(\.label).sorted()) }
+        guard users.isEmpty else {
+            return NotSignedIn.noCurrent(others: try await names(of: users.map(\.uid)).sorted())
+        }
         return try await sessionStore.absence()
     }
 

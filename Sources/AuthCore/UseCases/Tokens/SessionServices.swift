@@ -16,6 +16,8 @@ struct SessionServices: Sendable {
     /// Returns a provider's current configuration; nil if it has none.
     var configured: @Sendable (String) -> Provider? = { _ in nil }
     var hostOwner: @Sendable (HTTPURL) -> Provider? = { _ in nil }
+    /// Returns the token that gh has for a user of a host.
+    var ghToken: @Sendable (_ user: String, _ host: String) async -> AccessToken? = { _, _ in nil }
 }
 
 extension SessionServices {

@@ -34,6 +34,14 @@ enum Completions {
 
     static func providers(_ arguments: [String]) -> [String] {
         offered(arguments) { ((try? $0.profile.providerIDs()) ?? []) + projectProviders(arguments, $0) }
+            + services(arguments)
+    }
+
+    /// The providers that can be set up, after the first letter: all of them would fill the screen.
+    private static func services(_ arguments: [String]) -> [String] {
+        let setsUp = ["signin", "login", "setup", "add"].contains(where: arguments.contains)
+        guard setsUp, arguments.last?.isEmpty == false else { return [] }
+        return Dialect.builtIn.map(\.id) + Catalog.entries.map(\.name)
     }
 
     private static func projectProviders(_ arguments: [String], _ context: Context) -> [String] {

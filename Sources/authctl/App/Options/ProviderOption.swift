@@ -15,5 +15,9 @@ struct ProviderOption: ParsableArguments, NamesSession {
     @Option(
         name: .customLong("provider"),
         help: .init("The provider, for example github.com or oidc.work.", valueName: "id"), completion: .providers)
-    var given: String?
+    var all: [String] = []
+
+    var given: String? { all.last }
+
+    func validate() throws { try require(all.count < 2, "--provider can be given only once") }
 }

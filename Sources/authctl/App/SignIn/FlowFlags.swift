@@ -20,7 +20,7 @@ struct FlowFlags: ParsableArguments {
     func validate() throws {
         try refuse(compatibility.flows, with: ["--flow": flow != .auto])
         try refuse(
-            ["--with-token": compatibility.withToken],
+            ["--with-token": tokens.withToken],
             with: ["--id-token": tokens.idToken, "--access-token": tokens.accessToken])
         _ = try parameters()
     }
@@ -37,7 +37,7 @@ struct FlowFlags: ParsableArguments {
 
     var selectedFlow: SignInRequest.Flow { compatibility.flow ?? flow }
     var opensBrowser: Bool { !noBrowser && !compatibility.skipOpenBrowser }
-    private var accessToken: String? { compatibility.withToken ? "-" : tokens.accessToken }
+    private var accessToken: String? { tokens.withToken ? "-" : tokens.accessToken }
 
     var isNonInteractive: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
 
@@ -48,11 +48,12 @@ struct FlowFlags: ParsableArguments {
         of account: String? = nil, hasConsent: Bool = false, isUserInitiated: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !isNonInteractive, context.isUnattended, !context.usesAssertion(id, selectedFlow) {
+            _ = try context.profile.resolve(id)
             throw SignInError.interactionRequired
         }
         // Opened before the browser, so that a read-only store is reported first.
-        _ = try context.profile.store(creating: true)
-        let (signIn, tenant) = (context.signInWithProvider, authorization.tenant)
+        try await context.createStore()
+        let (signIn, tenant) = (context.signInWithProvider(for: target), authorization.tenant)
         if let idToken = tokens.idToken {
             return try await signIn.acceptIDToken(
                 id, nonce: tokens.nonce.map { Nonce($0) }, tenant: tenant, as: operation
@@ -94,16 +95,16 @@ struct FlowFlags: ParsableArguments {
         try refuse(
             if: context.usesAssertion(id, selectedFlow),
             "--begin requires --flow browser: '\(id)' uses identity assertions")
-        _ = try context.profile.store(creating: true)
+        try await context.createStore()
         var request = try request(operation, in: context, for: target)
         request.hasConsent = hasConsent
-        let begun = try await context.signInWithProvider.begin(id, request)
+        let begun = try await context.signInWithProvider().begin(id, request)
         context.output.json(BegunSignIn.output.json((begun, nil)))
     }
 
     /// Completes the sign-in that `--begin` started.
     func complete(as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
-        let signIn = context.signInWithProvider
+        let signIn = context.signInWithProvider()
         let found = try await signIn.begun(steps.complete ?? "", as: kind)
         if let uid = found.operation.uid, let name = context.settings.account,
             try await context.accountStatus().account.uid != uid
@@ -145,7 +146,7 @@ struct FlowFlags: ParsableArguments {
         request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
         request.port = port
         request.opensBrowser = opensBrowser
-        request.acceptsPaste = selectedFlow == .auto && Prompt.canRead
+        request.acceptsPaste = [.auto, .browser].contains(selectedFlow) && Prompt.canRead
         request.timeout = context.settings.timeout
         return request
     }
@@ -157,7 +158,28 @@ extension Context {
         flow == .auto && (try? profile.resolve(provider).configured())?.assertionFrom != nil
     }
 
-    var signInWithProvider: SignInWithProvider {
-        SignInWithProvider(profile) { TerminalInterface(context: self, providerID: $0, clientID: $1) }
+    func signInWithProvider(for target: SignInToResource.Target? = nil) -> SignInWithProvider {
+        SignInWithProvider(profile) {
+            TerminalInterface(context: self, providerID: $0, clientID: $1, target: target)
+        }
     }
+}
+
+/// Options that other tools have for the same purpose, shown only in the manual.
+struct CompatibilityOptions: ParsableArguments {
+    // Also the default: uses a browser if one is available, and a device code if the provider requires it.
+    @Flag(help: "The same as --flow auto.")
+    var web = false
+
+    @Flag(help: "The same as --flow device.")
+    var useDeviceCode = false
+
+    @Flag(help: "The same as --no-browser.")
+    var skipOpenBrowser = false
+
+    var flow: SignInRequest.Flow? { web ? .auto : useDeviceCode ? .device : nil }
+
+    var flows: GivenOptions { ["--web": web, "--use-device-code": useDeviceCode] }
+
+    func validate() throws { try refuseSeveral(of: flows) }
 }

@@ -8,8 +8,12 @@ struct ReauthFlags: ParsableArguments {
     var isRequested = false
 
     func changes(_ context: Context) -> AccountChanges {
-        guard isRequested else { return AccountChanges(context.profile, reauthenticate: nil) }
-        return AccountChanges(context.profile) { account in
+        guard isRequested || context.canPrompt else { return AccountChanges(context.profile, reauthenticate: nil) }
+        return AccountChanges(context.profile) { [isRequested] account in
+            let question = "This requires that you sign in again. Sign in now?"
+            guard try isRequested || context.output.decide(question, enterIsYes: true) == true else {
+                throw AccountRefusal.requiresRecentLogin
+            }
             let status = try await AccountStatus.one(account.uid, in: context.profile.directory())
             SignInText.note(try await Reauthentication.run(status, flags: .parse([]), in: context), context)
         }
@@ -37,7 +41,7 @@ enum Reauthentication {
             return try await link.run(reauth.identity.key.federatedID, as: reauth.operation, again: byLink, in: context)
         }
         do {
-            return try await adapted(flags, to: reauth, of: status.account).run(
+            return try await adapted(flags, to: reauth, of: status).run(
                 reauth.providerID, as: reauth.operation, in: context)
         } catch let error as SignInError where error == .interactionRequired {
             throw status.account.has(PasswordProvider.id) ? ExplainedError(error: error, reason: .hasPassword) : error
@@ -50,16 +54,19 @@ enum Reauthentication {
         if reauth.providerID == ProjectSignInProvider.emailLink {
             return try await EmailLinkFlags.parse([]).begin(reauth.identity.key.federatedID, again: byLink, in: context)
         }
-        try await adapted(flags, to: reauth, of: status.account).begin(
+        try await adapted(flags, to: reauth, of: status).begin(
             reauth.providerID, as: reauth.operation, in: context)
     }
 
-    private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectSignInProvider.emailLink)" }
+    private static var byLink: ShellCommand { "authctl reauth \(ProjectSignInProvider.emailLink)" }
 
-    private static func adapted(_ flags: FlowFlags, to reauth: Reauthenticate, of account: Account) -> FlowFlags {
+    private static func adapted(_ flags: FlowFlags, to reauth: Reauthenticate, of status: AccountStatus) -> FlowFlags {
         var flags = flags
+        // The new tokens replace the session's, so they have its scopes.
+        let session = status.sessions.first { $0.providerID == reauth.providerID && $0.resource == nil }
+        flags.authorization.scope += session?.scopes ?? []
         // A machine account re-authenticates as the client, without a user.
-        if account.isMachine, flags.selectedFlow == .auto { flags.flow = .clientCredentials }
+        if status.account.isMachine, flags.selectedFlow == .auto { flags.flow = .clientCredentials }
         flags.authorization.loginHint = flags.authorization.loginHint ?? reauth.loginHint
         return flags
     }

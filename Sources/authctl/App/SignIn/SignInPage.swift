@@ -1,98 +1,113 @@
 import AuthCore
 
-/// The sign-in instructions for a screen. The URL and the code are the last lines, and with few rows the explanations
-/// are shortened.
+/// What a sign-in shows while it waits for the user.
 struct SignInPage {
-    let providerID: String
+    enum Content { case browser, code, url }
+
+    let provider: String
     let clientID: String
-    /// Seconds until the timeout.
-    let seconds: Int64
+    /// The protected resource that the tokens are for.
+    var target: SignInToResource.Target?
     var url: AuthorizationPage?
     var code: DeviceAuthorization?
-    var keys: [Key] = []
+    var content = Content.url
+    var readsKeys = false
+    var hasBrowser = false
+    var isVerbose = false
 
-    enum Key: Character {
-        case copy = "c"
-        case open = "o"
-        case device = "d"
-        case url = "u"
+    // MARK: On a terminal
+
+    func lines(on screen: Screen) -> [[Cell]] {
+        func prose(_ text: String) -> [[Cell]] { Paragraph.lines(text, on: screen) }
+        var lines = title.flatMap(prose) + [[]]
+        if content == .url, let url {
+            lines += [[Cell(url.url, as: .important, link: url.url)], []]
+            let host = (try? HTTPURL(url.redirectURI))?.host ?? url.redirectURI
+            lines +=
+                !url.acceptsPaste
+                ? []
+                : prose(
+                    "If the browser then shows an error for \(host), copy the address of that page and paste it here.")
+        }
+        guard content == .code, let code else { return lines }
+        let page = code.verificationURL.text
+        let rows = [("Open", Cell(page, as: .important, link: page)), ("Enter", Cell(code.userCode, as: .important))]
+        let table = Table.lines(rows.map { [Cell("  " + $0.0), $0.1] }, on: Screen())
+        let isNarrow = screen.columns.map { columns in columns < 60 || table.contains { $0.width > columns } } ?? false
+        lines += isNarrow ? rows.flatMap { [[Cell($0.0)], [$0.1]] } : table
+        if screen.isAccessible { lines.append([Cell("Spelled: \(code.spelled)")]) }
+        lines += [[]] + prose("Enter this code only if you started this sign-in yourself.")
+        return isVerbose && !clientID.isEmpty ? lines + [[Cell("Client ID: \(clientID)")]] : lines
     }
 
-    /// The short page while a browser opens.
-    func openingLines(on screen: Screen) -> [[Cell]] {
-        let device = url?.offersDevice == true ? ", d for a code" : ""
-        return ["Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device)."]
-            .flatMap { Paragraph.lines($0, on: screen) }
-    }
-
-    func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
-        // One line for the countdown, and one for the message about the browser.
-        let free = screen.rows.map { $0 - 2 }
-        func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
-        let drawn = code.flatMap { qr(($0.completeURL ?? $0.verificationURL).text) }.map {
-            $0.map { [Cell($0, as: .printed)] }
-        }
-        if let drawn, let first = drawn.first, Paragraph.rows([first], on: screen) == 1 {
-            let all = layout(on: screen, counts: counts, qr: drawn)
-            if fits(all) { return all }
-        }
-        let whole = layout(on: screen, counts: counts)
-        return fits(whole) ? whole : layout(on: screen, counts: counts, isShort: true)
-    }
-
-    private func layout(on screen: Screen, counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
-        let space: [[Cell]] = isShort ? [] : [[]]
-        func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
-        let within = counts ? "" : " within \(RelativeTime.span(seconds))"
-        var lines: [[Cell]] = []
-        if let url {
-            let begin = isShort ? "" : ", which begins with \(url.redirectURI)?"
-            let how =
-                url.acceptsPaste
-                ? "If the browser cannot reach this machine, paste the callback URL\(begin), then press Enter." : ""
-            let keys = code == nil ? prose(keysText(hasKeys: screen.isRewritable)) : []
-            let explanation = prose(how) + keys + (how.isEmpty ? [] : space)
-            let waiting = counts ? "" : url.urlExpiresIn.map { " (valid for \($0) s)" } ?? " (waiting \(seconds) s)"
-            let browser = code == nil ? "" : " in a browser"
-            var visit = prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
-            visit += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
-            // A single URL is the last line on a screen. With a code below, both are together. If the output is not a
-            // screen, the URL comes first, because programs look for it.
-            lines += code == nil && screen.columns != nil ? explanation + visit : visit + explanation
-        }
-        if let code {
-            let start = url == nil ? "To sign in to '\(providerID)'" : "Or"
-            let client = clientID.isEmpty || isShort && url != nil ? "" : " as the client '\(clientID)',"
-            lines += prose("\(start)\(client) on any device\(within):")
-            lines += qr.isEmpty ? [] : space + qr
-            lines += space + prose("Never enter a code that someone sent you: they would be signed in as you.")
-            lines += prose(keysText(hasKeys: screen.isRewritable)) + space
-            let visit = code.verificationURL.text
-            var rows: [[Cell]] = [["visit  ", Cell(visit, link: visit)], ["enter  ", Cell(code.userCode)]]
-            if screen.isAccessible { rows.append(["spelled  ", Cell(code.spelled)]) }
-            if let complete = code.completeURL?.text, !isShort {
-                rows.append(["or visit  ", Cell(complete, link: complete)])
+    private var title: [String] {
+        let host = url.flatMap { try? HTTPURL($0.url) }?.host ?? provider
+        guard let target else {
+            switch content {
+            case .browser: return ["Sign in to \(provider) in your browser. A page of \(host) was opened."]
+            case .code: return ["Sign in to \(provider) on any device:"]
+            case .url: return ["Sign in to \(provider). Open this URL on any computer:"]
             }
-            lines += Paragraph.whole(rows, on: screen) + space
         }
-        return lines
+        let scopes =
+            target.requestedScopes.isEmpty ? "its default scopes" : target.requestedScopes.joined(separator: " ")
+        let purpose = ["Sign in to \(target.resource.text) at \(target.issuer.host)", "It asks for: \(scopes)"]
+        switch content {
+        case .browser: return purpose + ["A page of \(host) was opened in your browser."]
+        case .code: return purpose + ["On any device:"]
+        case .url: return purpose + ["Open this URL on any computer:"]
+        }
     }
 
-    private func keysText(hasKeys: Bool) -> String {
-        guard hasKeys else {
-            return url?.offersDevice == true ? "To use a code on another device, type d, then Enter." : ""
-        }
-        let meanings = keys.map(meaning)
-        return meanings.isEmpty ? "" : "Press \(meanings.joined(separator: ", "))."
+    /// The last lines: the remaining time, and the keys.
+    func waiting(_ left: String, on screen: Screen) -> [String] {
+        // Without keys that are read at once, a key is a line.
+        let enter = screen.isRewritable ? "" : "+Enter"
+        let long = keys.map { "\($0.name)\($0.name == "Enter" ? "" : enter): \($0.long)" } + ["Ctrl-C: cancel"]
+        let line = "Waiting, \(left) left. \(long.joined(separator: "  "))"
+        guard let columns = screen.columns, TextWidth.of(line) >= columns else { return [line] }
+        let short = keys.map { "\($0.name) \($0.short)" } + ["Ctrl-C cancel"]
+        return ["Waiting, \(left) left.", short.joined(separator: "  ")]
     }
 
-    private func meaning(_ key: Key) -> String {
-        switch key {
-        case .copy: "c to copy the \(code == nil ? "URL" : "code")"
-        case .open: "o to open the page"
-        case .device: "d for a code to enter on another device"
-        case .url: "u for the URL"
+    private var keys: [(name: String, long: String, short: String)] {
+        guard readsKeys else { return [] }
+        var keys: [(name: String, long: String, short: String)] = []
+        if opensPage { keys.append(("Enter", "open the page here", "open")) }
+        if url != nil, content != .url { keys.append(("u", content == .code ? "use a URL" : "show the URL", "URL")) }
+        if content != .code, code != nil || url?.offersDevice == true { keys.append(("d", "use a code", "code")) }
+        return keys
+    }
+
+    var opensPage: Bool { content == .code && hasBrowser }
+
+    // MARK: Without a terminal
+
+    /// - Parameter seconds: until the timeout.
+    func plainLines(seconds: Int64) -> [String] {
+        var lines: [String] = []
+        if let url {
+            let waiting = url.urlExpiresIn.map { "valid for \($0) s" } ?? "waiting \(seconds) s"
+            let browser = code == nil ? "" : " in a browser"
+            // The URL comes first, because programs look for it.
+            lines += ["To sign in to '\(provider)'\(browser), visit this URL (\(waiting)):", "", "  \(url.url)", ""]
+            if url.acceptsPaste {
+                lines.append(
+                    "If the browser cannot reach this machine, paste the callback URL, which begins with \(url.redirectURI)?, then press Enter."
+                )
+                if code == nil, url.offersDevice {
+                    lines.append("To use a code on another device, type d, then Enter.")
+                }
+                lines.append("")
+            }
         }
+        guard let code else { return lines }
+        let start = url == nil ? "To sign in to '\(provider)'" : "Or"
+        let client = clientID.isEmpty ? "" : " as the client '\(clientID)',"
+        let warning = "Never enter a code that someone sent you: they would be signed in as you."
+        lines += ["\(start)\(client) on any device within \(RelativeTime.span(seconds)):", "", warning, ""]
+        lines += ["  visit  \(code.verificationURL.text)", "  enter  \(code.userCode)"]
+        return lines + (code.completeURL.map { ["  or visit  \($0.text)"] } ?? []) + [""]
     }
 }
 

@@ -1,44 +1,62 @@
 import AuthCore
 
 enum SignInText {
-    static func show(_ result: SignInResult, _ context: Context) {
+    /// - Parameter before: the default session before a sign-in.
+    static func show(_ result: SignInResult, after before: DefaultSession? = nil, in context: Context) async throws {
+        let isSignIn = result.operation == .signIn
+        let change = isSignIn ? try await DefaultSession.change(from: before, context) : nil
         guard !context.output.isJSON else {
             for note in result.notes { context.output.note(text(note)) }
             let emulator = (try? context.profile.origin())?.emulator
-            return context.output.json(SignInView(result: result, emulator: emulator).json)
+            let view = SignInView(
+                result: result, session: context.names(of: []).full(result), isDefaultChanged: change != nil,
+                emulator: emulator)
+            return context.output.json(view.json)
         }
         note(result, context)
-        guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }
+        note(change, context)
+        guard !result.isRenewable, result.expiresAt != nil, !result.source.isPersonal else { return }
         // A Firebase project refreshes the session itself.
         guard (try? context.profile.projectSettings()) == nil else { return }
         context.output.note("the provider did not issue a refresh token: this session cannot be refreshed")
     }
 
-    /// Prints the result as a note, for commands with other output.
-    static func note(_ result: SignInResult, _ context: Context) {
-        for note in result.notes { context.output.note(text(note)) }
-        let isNew = result.operation == .signIn && result.isNewUser
-        context.output.note(text(result) + (isNew ? ", a new account" : ""))
-        if result.operation == .signIn { context.noteOtherAccount(than: result.account) }
+    /// Says that commands without a name use another session than before.
+    static func note(_ change: (now: String, before: String?)?, _ context: Context) {
+        guard let change, let before = change.before else { return }
+        let back = context.text(of: "authctl accounts switch \(before)")
+        context.output.say([["The default is now \(change.now). Back: \(back)"]])
     }
 
-    private static func text(_ result: SignInResult) -> String {
+    /// Prints the result for the user, also of commands with other output.
+    static func note(_ result: SignInResult, _ context: Context) {
+        for note in result.notes { context.output.note(text(note)) }
+        let provider = context.names(of: []).provider(result.providerID)
+        guard result.operation == .signIn else { return context.output.note(text(result, at: provider)) }
+        let user = AccountText.user(result.account, at: result.providerID)
+        let isByLink = result.providerID == ProjectSignInProvider.emailLink
+        let begin = isByLink ? "Signed in with an email link as " : "Signed in to \(provider) as "
+        let expiry = result.expiresAt.map { "The token is valid until \(RelativeTime.date($0))." }
+        let end = result.source.isPersonal ? [[Cell(expiry ?? "The token has no expiry date.")]] : []
+        context.output.say([[Cell(begin), Cell(user, as: .important), "."]] + end)
+        if result.source == .gh { context.output.say([["Signing out here does not sign gh out."]]) }
+        context.noteOtherAccount(than: result.account)
+    }
+
+    private static func text(_ result: SignInResult, at provider: String) -> String {
         let name = AccountText.name(result.account)
         let isByLink = result.providerID == ProjectSignInProvider.emailLink
         return switch result.operation {
-        case .signIn: "signed in \(isByLink ? "with an email link" : "to '\(result.providerID)'") as \(name)"
+        case .signIn: "Signed in to '\(provider)' as \(name)"
         case .link where isByLink: "\(name) can now sign in with email links"
-        case .link: "'\(result.providerID)' is linked to \(name)"
-        case .reauthenticate: "\(name) re-authenticated with '\(result.providerID)'"
+        case .link: "'\(provider)' is linked to \(name)"
+        case .reauthenticate: "\(name) re-authenticated with '\(provider)'"
         }
     }
 
     // MARK: The page in the browser
 
-    fileprivate static func title(_ result: SignInResult) -> String {
-        let text = text(result)
-        return result.operation == .signIn ? text.prefix(1).uppercased() + text.dropFirst() : text
-    }
+    fileprivate static func title(_ result: SignInResult) -> String { text(result, at: result.providerID) }
 
     /// Fixed texts, because an error can contain text from a server, which would look like authctl's own in a browser.
     fileprivate static func reason(_ error: any Error) -> String {
@@ -67,6 +85,8 @@ enum SignInText {
         case .notBoundToCertificate:
             "the token is not bound to the client certificate, although the provider's metadata declares certificate-bound tokens:"
                 + " enable them for this client at the provider"
+        case .personalTokenReplaced:
+            "the personal access token is no longer stored on this machine; it stays valid until you delete it at the provider"
         case .noUserInfo: "the userinfo endpoint returned no usable response; only the ID token's claims are used"
         }
     }

@@ -9,9 +9,14 @@ struct SignInView: Viewed {
         Field("operation", of: \.result.operation.rawValue, means: "signIn, link, reauthenticate")
         Field("profile", of: \.result.profile, means: "the provider's claims")
         Field("credential", of: { Credential(result: $0.result) })
+        Field("session", of: \.session, means: "its name, as commands accept it")
+        Field("linked", of: { $0.result.operation == .link }, means: "the identity was added to an account")
+        Field("defaultChanged", of: \.isDefaultChanged, means: "commands without a name use this session now")
         Field("emulator", of: \.emulator, means: "the Firebase emulator")
     }
     let result: SignInResult
+    let session: String
+    let isDefaultChanged: Bool
     let emulator: String?
 
     private struct Credential: Viewed {

@@ -10,10 +10,13 @@ struct TokenInputOptions: ParsableArguments {
     @Option(help: .init("The raw nonce of the ID token (requires --id-token).", valueName: "raw"))
     var nonce: String?
 
+    @Flag(help: "Read an access token from standard input: a personal one, or one issued to this client.")
+    var withToken = false
+
+    /// The token of a file, or with `-` the same as `--with-token`.
     @Option(
-        help: .init(
-            "Sign in with an existing access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
-            valueName: "file|-"), completion: .file())
+        help: .init("Sign in with an access token from a file.", valueName: "file|-", visibility: .hidden),
+        completion: .file())
     var accessToken: String?
 }
 

@@ -32,9 +32,24 @@ extension Identity: Viewed {
     }
 }
 
+extension PendingCredential: Viewed {
+    static let view = View<PendingCredential>("Pending") {
+        Field("id", of: \.id)
+        Field("providerId", of: \.providerID)
+        Field("email", of: \.email)
+        Field("reason", of: \.reason.rawValue, means: "the code of the conflict")
+        Field("expiresAt", of: { Time($0.expiresAt) })
+    }
+}
+
 enum AccountText {
     static func name(_ account: Account) -> String {
-        name(account.name, account.email ?? account.displayName ?? account.uid)
+        name(account.name, account.known)
+    }
+
+    /// The user, as in the name of a session, or else the account.
+    static func user(_ account: Account, at providerID: String) -> String {
+        account.user(at: providerID) ?? account.displayName.map { ServerText.shown($0) } ?? name(account)
     }
 
     static func name(_ alias: String?, _ known: String) -> String {
@@ -47,7 +62,7 @@ extension Context {
     /// Prints a note if a rule or the environment makes commands use a different account.
     func noteOtherAccount(than account: Account) {
         guard settings.account == nil, let choice = try? accountChoice(), let other = choice.account,
-            ![account.uid, account.name, account.email].contains(other), !account.uid.hasPrefix(other)
+            ![account.name, account.email].contains(other), !account.uid.hasPrefix(other), !other.hasSuffix(account.uid)
         else { return }
         output.note("here, commands use another account: \(choice.text)")
     }

@@ -8,7 +8,17 @@ struct Finding: Sendable {
     let state: State
     let detail: String
     var remedy: Hint?
+    /// The provider that it is about; nil for this machine.
+    var subject: String?
+    /// Whether an earlier problem prevented the check.
+    var isUnchecked = false
     var isFine: Bool { state == .ok }
+
+    func about(_ subject: String?) -> Finding {
+        var finding = self
+        finding.subject = subject
+        return finding
+    }
 
     func repeating(_ given: RepeatedOptions) -> Finding {
         var finding = self

@@ -3,6 +3,7 @@ import AuthCore
 enum ProviderText {
     static func place(_ client: ProviderClient) -> String {
         if let base = client.provider.baseURL { return "at '\(base.text)'" }
+        if let endpoint = client.provider.tokenEndpoint { return "token endpoint '\(endpoint.text)'" }
         return Provider.isBuiltIn(client.provider.id) ? "built in" : "issuer '\(client.metadata.issuer)'"
     }
 

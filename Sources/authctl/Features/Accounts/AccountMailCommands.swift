@@ -58,7 +58,7 @@ extension AccountsCommand {
                 Self.output.json((nil, email, isSessionEnded)),
                 "'\(email)' signs in with the new password; earlier sessions have ended")
             guard isSessionEnded else { return }
-            let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
+            let signIn: ShellCommand = "authctl signin password --email \(email)"
             context.output.note("the session on this machine has ended: \(context.text(of: signIn))")
         }
     }

@@ -1,41 +1,5 @@
 import AuthCore
 
-struct SessionView {
-    let directory: DirectoryOrigin
-    /// Whether the user must unlock the vault first.
-    let isLocked: Bool
-    var isKeyLost = false
-    let now: Int64
-    var places: [String: ConfigurationPlace] = [:]
-    var given = RepeatedOptions()
-    var hasOtherIssuer: (SessionSummary) -> Bool = { _ in false }
-
-    func state(_ session: SessionSummary) -> SessionState {
-        let state = session.state(in: directory, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
-        return state != .unreadable && hasOtherIssuer(session) ? .needsSignIn : state
-    }
-
-    /// Why the user must sign in again.
-    func reason(_ session: SessionSummary) -> String {
-        hasOtherIssuer(session) ? "of another issuer" : session.isRejected ? "rejected by the server" : "expired"
-    }
-}
-
-extension Context {
-    func sessionView(_ directory: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
-        let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
-        let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
-        // Sessions are shown even if the settings are invalid, which is reported elsewhere.
-        let places = (try? profile.providerIDs())?.compactMap { id in
-            (try? profile.place(of: id)).flatMap { place in place.map { (id, $0) } }
-        }
-        return SessionView(
-            directory: directory, isLocked: isLocked, now: clock.now(),
-            places: Dictionary(places ?? []) { first, _ in first }, given: settings.repeatedOptions,
-            hasOtherIssuer: profile.hasOtherIssuer)
-    }
-}
-
 extension AccountText {
     static func rows(_ account: Account) -> [[Cell]] {
         var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]
@@ -55,167 +19,71 @@ extension AccountText {
         return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
-    static func row(_ account: Account, isCurrent: Bool) -> [Cell] {
+    static func row(_ account: Account, isCurrent: Bool, hasUID: Bool) -> [Cell] {
         let providers =
             account.isAnonymous
             ? ProjectSignInProvider.anonymous : account.providerIDs.joined(separator: ", ")
-        return row(name(account), uid: account.uid, isCurrent: isCurrent) + [Cell(providers)]
+        return row(name(account), uid: hasUID ? account.uid : nil, isCurrent: isCurrent) + [Cell(providers)]
     }
 
-    private static func row(_ name: String, uid: String, isCurrent: Bool) -> [Cell] {
-        ["\(isCurrent ? "*" : " ") \(name)", Cell(uid)]
+    private static func row(_ name: String, uid: String?, isCurrent: Bool) -> [Cell] {
+        ["\(isCurrent ? "*" : " ") \(name)"] + (uid.map { [Cell($0)] } ?? [])
     }
 
-    static func widths(_ entries: [AccountEntry]) -> [Int] {
-        entries.reduce(into: []) { widths, entry in
+    /// The widths of the names and of the uids. A narrow screen shows no uids, so that the providers have room.
+    static func widths(_ entries: [AccountEntry], on screen: Screen) -> [Int] {
+        let widths = entries.reduce(into: [Int]()) { widths, entry in
             Table.widen(&widths, row(name(entry.name, entry.known), uid: entry.uid, isCurrent: entry.isCurrent) + [""])
         }
+        guard let columns = screen.columns, widths.reduce(20, { $0 + $1 + 2 }) > columns else { return widths }
+        return Array(widths.prefix(1))
     }
 
-    static func title(_ status: AccountStatus) -> [Cell] {
-        let row = row(status.account, isCurrent: status.isCurrent)
-        return status.account.isAnonymous ? row : row.dropLast()
+    /// What `status` says about a session, in a few words.
+    static func state(_ session: SessionSummary, _ view: SessionView) -> Cell {
+        if view.isLocked { return Cell("locked", as: .waiting) }
+        switch view.state(session) {
+        case .needsSignIn: return Cell("expired", as: .bad)
+        case .unreadable: return Cell("unreadable", as: .bad)
+        case .fresh, .renews, .locked:
+            if session.isRenewable, view.isConfigured(session) { return "renews itself" }
+            guard let end = session.expiresAt else { return "no expiry date" }
+            return Cell(RelativeTime.validity(until: end, now: view.now))
+        }
     }
 
-    static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {
-        guard !status.sessions.isEmpty else { return [["    signed out"]] }
-        let rows = status.account.providerData.flatMap { identity -> [[Cell]] in
-            let provider = identity.key.providerID
-            let sessions = status.sessions.filter { $0.providerID == provider }
-            guard !sessions.isEmpty else {
-                return status.account.isMachine
-                    ? [] : [["    \(provider)", "linked, without a session on this machine"]]
-            }
-            return sessions.map { cells($0, view) }
-        }
-        // A CI job's session can be at a different provider than the one that issued its identity token.
-        let exchanged = status.sessions.filter { session in
-            !status.account.providerData.contains { $0.key.providerID == session.providerID }
-        }
-        return rows + exchanged.map { cells($0, view) }
-    }
-
-    private static func cells(_ session: SessionSummary, _ view: SessionView) -> [Cell] {
-        var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
-        if session.directory != view.directory {
-            cells.append("of \(session.directory.name): not the current directory")
-        } else if session.issuedBy == .password {
-            cells += ["no tokens", "signs in by password"]
-        } else {
-            let renewal =
-                session.isRenewable
-                ? WorkloadPlatform.all.first { $0.providerID == session.providerID }?.isFixed == true
-                    ? "refreshed if the job has a new token" : "refreshed automatically"
-                : session.expiresAt == nil ? "valid until revoked" : "requires a new sign-in"
-            cells += [Cell(RelativeTime.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
-        }
-        if let resource = session.resource { cells.append("for '\(resource.text)'") }
+    /// More about a session, in the words of `state`.
+    static func details(_ session: SessionSummary, of account: Account, in view: SessionView) -> [[Cell]] {
+        var rows: [[Cell]] = []
+        func add(_ label: String, _ text: String?) { if let text { rows.append([Cell("    " + label), Cell(text)]) } }
+        add("account", name(account))
+        let isExpired = view.state(session) == .needsSignIn
+        add("expired", isExpired ? view.reason(session) : nil)
+        add("expires", session.expiresAt.map(HTTPDate.rfc3339))
+        add("scopes", session.scopes.isEmpty ? nil : session.scopes.joined(separator: " "))
+        let ago = "\(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago, "
+        let source = session.source == .personalToken ? "personal access token" : session.source.text
+        add("signed in", "\(session.lastProvenAt == 0 ? "" : ago)by \(source)")
+        add("provider", session.resource == nil ? nil : session.providerID)
         switch session.binding {
         case .bearer: break
-        case .dpop: cells.append("DPoP-bound")
-        case .certificate: cells.append("certificate-bound")
+        case .dpop: add("token", "DPoP-bound")
+        case .certificate: add("token", "certificate-bound")
         }
-        cells.append(session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
-        if session.lastProvenAt != 0 {
-            cells.append("authenticated \(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago")
-        }
-        if session.directory == view.directory, let emulator = session.directory?.emulator {
-            cells.append("at the emulator '\(emulator)'")
-        }
-        if let end = session.expiresAt { cells.append(Cell(HTTPDate.rfc3339(end))) }
-        return cells
+        add("stored for", session.directory == view.directory ? session.directory?.emulator : session.directory.name)
+        return rows
     }
 
-    private static func state(_ state: SessionState) -> Cell {
-        let tone: Cell.Tone? =
-            switch state {
-            case .fresh: .good
-            case .renews: nil
-            case .needsSignIn, .unreadable: .bad
-            case .locked: .waiting
-            }
-        return Cell(state.rawValue, as: tone)
-    }
-
-    /// One line for an account: a symbol, its name, its providers and its state. Also returns the command that fixes a
-    /// problem.
-    static func summary(_ status: AccountStatus, _ view: SessionView) -> (cells: [Cell], command: Hint?) {
-        let states = status.sessions.map { (session: $0, state: view.state($0)) }
-        let worst = states.max { rank($0.state) < rank($1.state) }
-        let providers = states.map(\.session.providerID).reduce(into: [String]()) {
-            if !$0.contains($1) { $0.append($1) }
+    /// The command that signs in to an expired session again.
+    static func signIn(_ session: SessionSummary, of account: Account, in view: SessionView) -> Hint? {
+        guard view.state(session) == .needsSignIn, !view.isLocked, session.directory == view.directory else {
+            return nil
         }
-        let (tone, text): (Cell.Tone, String) =
-            switch worst?.state {
-            case nil: (.bad, "signed out")
-            case .fresh, .renews: (.good, "signed in")
-            case .locked: (.waiting, "locked")
-            case .unreadable: (.bad, view.isKeyLost ? "unreadable: the encryption key is missing" : "unreadable")
-            case .needsSignIn where worst?.session.directory != view.directory: (.bad, "of another directory")
-            // Another session may still have a token.
-            case .needsSignIn:
-                (
-                    status.requiresUser(view.state) ? .bad : .waiting,
-                    worst.map { (providers.count > 1 ? "\($0.session.providerID) " : "") + view.reason($0.session) }
-                        ?? ""
-                )
-            }
-        let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session, status.account) : nil }
-        return (
-            [
-                Cell(tone.mark, as: tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
-                Cell(providers.joined(separator: ", ")), Cell(text, as: tone),
-            ], worst == nil && status.isCurrent ? .run(.signIn(to: status.account)) : command
-        )
-    }
-
-    private static func rank(_ state: SessionState) -> Int {
-        switch state {
-        case .fresh, .renews: 0
-        case .locked: 1
-        case .needsSignIn: 2
-        case .unreadable: 3
-        }
-    }
-
-    private static func signingIn(_ session: SessionSummary, _ account: Account) -> Hint {
         if session.resource != nil {
             return .run(.signIn(session.providerID, for: session.resource, as: session.source))
         }
         return .run(
-            session.source == .personalToken
+            session.source.isPersonal
                 ? .signInWithToken(session.providerID) : .signIn(session.signInProvider, email: account.email))
-    }
-
-    /// The problems that require the user's action, each with its command.
-    static func attention(
-        _ all: [AccountStatus], pending: [(credential: PendingCredential, command: Hint)], view: SessionView
-    ) -> [(text: String, command: Hint)] {
-        var lines = all.flatMap { status in
-            status.sessions.compactMap { session -> (text: String, command: Hint)? in
-                guard view.state(session) == .needsSignIn, session.directory == view.directory else { return nil }
-                let reason = view.reason(session)
-                return (
-                    "! '\(session.providerID)' of \(name(status.account)) \(reason == "expired" ? "has" : "is") \(reason)",
-                    signingIn(session, status.account)
-                )
-            }
-        }
-        if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
-        return lines
-            + pending.map { credential, command in
-                let span = RelativeTime.span(credential.expiresAt - view.now)
-                return ("! a credential of '\(credential.providerID)' is pending, \(span) left", command)
-            }
-    }
-
-    static func attention(_ unrevoked: [UnrevokedSession], _ view: SessionView) -> [(text: String, command: Hint)] {
-        unrevoked.map { session in
-            let ago = RelativeTime.span(max(0, view.now - session.failedAt))
-            return (
-                "! the revocation of the tokens of '\(session.providerID)' failed \(ago) ago",
-                .run("authctl signout --retry")
-            )
-        }
     }
 }

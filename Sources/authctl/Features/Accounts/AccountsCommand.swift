@@ -60,9 +60,12 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             } else if output.isJSON {
                 try await output.json(listing: "accounts", json)
             } else {
-                let (screen, widths) = (context.screen, AccountText.widths(list?.entries ?? []))
+                let screen = context.screen
+                let widths = AccountText.widths(list?.entries ?? [], on: screen)
                 try await list?.forEachPortion { portion in
-                    let rows = portion.map { AccountText.row($0.account, isCurrent: $0.isCurrent) }
+                    let rows = portion.map {
+                        AccountText.row($0.account, isCurrent: $0.isCurrent, hasUID: widths.count > 1)
+                    }
                     output.lines(Table.lines(rows, widths: widths, on: screen, keeping: 1), on: screen)
                 }
             }
@@ -90,7 +93,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             let session = name.flatMap { status.session(named: $0) }
             try await directory.sessionStore.makeCurrent(status.account.uid, session: session?.providerID)
-            context.done(status.account, "the current account is \(AccountText.name(status.account))")
+            let all = try await AccountStatus.signedIn(in: directory.sessionStore)
+            let current = all.first(where: \.isCurrent) ?? status
+            context.done(status.account, "the default is now \(context.names(of: all).short(current))")
             context.noteOtherAccount(than: status.account)
         }
 
@@ -134,9 +139,12 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let status = try await AccountStatus.one(
                 try account ?? context.account, in: directory, unproven: account != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
+            let names = context.names(of: [status])
+            let sessions = status.sessions.map { session -> [Cell] in
+                ["session", "\(names.full(session, of: status.account)): \(AccountText.state(session, view).text)"]
+            }
             try context.show(Self.output.json(status.account)) {
-                Table.lines(AccountText.rows(status.account), on: $0)
-                    + Table.lines(AccountText.sessions(status, view), on: $0)
+                Table.lines(AccountText.rows(status.account) + sessions, on: $0)
             }
         }
     }

@@ -29,12 +29,12 @@ extension AccountsCommand {
             let name = try self.account ?? context.account
             guard !here else {
                 let (account, sessionStore) = try await AccountStatus.toForget(name, in: directory)
-                if !yes { try await confirm(account, context) }
+                if !yes { try confirm(account, context) }
                 try await sessionStore.forgetOnThisMachine(account)
                 return done(account, what: "was removed from this machine", in: context)
             }
             let status = try await AccountStatus.one(name, in: directory)
-            if !yes { try await confirm(status.account, context) }
+            if !yes { try confirm(status.account, context) }
             switch try await reauth.changes(context).delete(status.account) {
             case .alreadyDeleted:
                 done(
@@ -46,28 +46,25 @@ extension AccountsCommand {
             }
         }
 
-        private func confirm(_ account: Account, _ context: Context) async throws {
-            // A question whose answer changes nothing is not asked.
-            if context.canPrompt, !here, !reauth.isRequested {
-                try await reauth.changes(context).requireRecentLoginToDelete(account)
-            }
+        private func confirm(_ account: Account, _ context: Context) throws {
             let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
-            guard !here || !account.isAnonymous else {
+            guard here else {
+                let place = try context.profile.origin().name
                 return try require(
-                    context.agrees("Remove \(name) from this machine? It cannot be recovered."),
-                    .anonymousLost("the anonymous account \(name)", uid: account.uid))
+                    context.agrees("Nothing is deleted at a provider. Permanently delete \(name) from \(place)?"),
+                    .unconfirmed("deleting an account cannot be undone"))
             }
+            let loss = account.isAnonymous ? " It cannot be recovered." : ""
             try require(
-                context.agrees(here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?"),
-                .unconfirmed(
-                    here
-                        ? "the account's sessions on this machine will end"
-                        : "deleting an account cannot be undone"))
+                context.agrees("Remove \(name) from this machine?\(loss)"),
+                account.isAnonymous
+                    ? .anonymousLost("the anonymous account \(name)", uid: account.uid)
+                    : .unconfirmed("the account's sessions on this machine will end"))
         }
 
         private func done(_ account: Account, what: String, in context: Context) {
             context.output.done(Self.output.json(account.uid), "\(AccountText.name(account)) \(what)")
-            for rule in (try? context.accountRules()) ?? [] where rule.account == account.uid {
+            for rule in (try? context.accountRules()) ?? [] where rule.account.hasSuffix(account.uid) {
                 let removal = context.text(of: rule.place.removal)
                 context.output.note(
                     "the rule for '\(shown: rule.place.text)' still names this account; to remove it: \(removal)")

@@ -31,6 +31,9 @@ struct AccountsNameCommand: PrintsAccount {
 
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
+        try require(
+            remove || name.flatMap { Dialect.named(Dialect.id(called: $0)) } == nil,
+            "'\(shown: name ?? "")' is the name of a provider: choose another alias")
         let word = remove ? name : account
         var named = try await AccountStatus.one(try word ?? context.account, in: directory, unproven: true).account
         try await directory.sessionStore.name(named, remove ? nil : name)

@@ -41,7 +41,7 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
     enum Operation: String, ExpressibleByArgument, CaseIterable { case add, list, remove }
 
     @Argument(help: "The operation: add, list or remove.")
-    var operation: Operation
+    var operation = Operation.list
 
     @Argument(help: "The account, by alias, uid or address.", completion: .accounts)
     var account: String?
@@ -86,8 +86,9 @@ struct AccountsRuleCommand: AccountIndependent, PrintsJSON {
         let place = try self.place(context)
         var uid = ""
         if let account {
-            let directory = try context.profile.directory()
-            uid = try await AccountStatus.one(account, in: directory, unproven: true).account.uid
+            let status = try await AccountStatus.one(account, in: context.profile.directory(), unproven: true)
+            // The rule stays with this session, or with the account's default session.
+            uid = (status.session(named: account).map { "\($0.providerID)/" } ?? "") + status.account.uid
         }
         let rule = AccountRule(profile: context.profile.name, place: place, account: uid)
         let done = try await context.profile.changingSettings { try change(rule, in: context.configDirectory) }

@@ -79,21 +79,29 @@ struct StatusCommand: SupportsFields, PrintsJSON, UsesSession {
         ErrorContext("status not shown", provider: provider)
     }
 
-    func run(_ context: Context) async throws { try await Self.show(of: provider.id, isLong: long, why: why, context) }
+    func run(_ context: Context) async throws {
+        let report = try await StatusReport(of: provider.id, namesUser: provider.account != nil, in: context)
+        try Self.show(report, isLong: long, why: why, in: context)
+    }
 
-    static func show(of provider: String?, isLong: Bool = false, why: Bool = false, _ context: Context) async throws {
-        let report = try await StatusReport(of: provider, context)
+    static func show(of provider: String?, _ context: Context) async throws {
+        try show(try await StatusReport(of: provider, in: context), in: context)
+    }
+
+    private static func show(
+        _ report: StatusReport, isLong: Bool = false, why: Bool = false, in context: Context
+    ) throws {
         // An empty list is valid output; the exit code reports that no user is signed in.
         guard report.hasContent || context.output.isJSON && context.output.field == nil else {
-            for (text, command) in AccountText.attention(report.unrevoked, report.view) {
-                context.output.note("\(text): \(command.repeating(report.view.given).text)")
+            for _ in report.unrevoked.prefix(1) {
+                context.output.note("revoke again: \(StatusReport.retry.repeating(report.view.given).text)")
             }
             throw report.absence
         }
-        if why, let account = report.chosen {
-            context.output.note("\(AccountText.name(account)): \(report.choice.text)")
+        if why, let chosen = report.chosen {
+            context.output.note("\(AccountText.name(chosen.account)): \(report.choice.text)")
         }
-        try context.show(output.json(report)) { isLong ? report.longLines(on: $0) : report.lines(on: $0) }
+        try context.show(output.json(report)) { report.lines(on: $0, isLong: isLong) }
         if let problem = report.problem { throw problem }
     }
 }

@@ -3,12 +3,20 @@ import AuthCore
 /// The data that `status` shows, for all providers or for one.
 struct StatusReport {
     let choice: AccountChoice
+    /// What makes an account the default one.
+    let cause: String
     let vault: VaultStatus
+    /// What JSON lists: with a rule or a named account, only that account.
     private(set) var accounts: [AccountStatus] = []
+    /// What the lines list: without a named session, all of them.
+    private(set) var listed: [AccountStatus] = []
+    private(set) var names = SessionNames([], configured: [])
+    /// Whether a provider or a session is named, and therefore no other is listed.
+    let isNamed: Bool
     /// The number of accounts that are not shown because they have no session.
     private(set) var otherCount = 0
-    /// The pending credentials, each with the command that uses it.
-    private(set) var pending: [(credential: PendingCredential, command: Hint)] = []
+    /// The pending credentials, each with the command that uses it and the account that it waits for.
+    private(set) var pending: [(credential: PendingCredential, command: Hint, owner: String?)] = []
     private(set) var unrevoked: [UnrevokedSession] = []
     /// The environment's tokens.
     private(set) var tokens: [EnvironmentToken]
@@ -19,19 +27,27 @@ struct StatusReport {
     private var settingsProblem: (any Error)?
     private var keyProblem: (any Error)?
 
-    init(of provider: String?, _ context: Context) async throws {
+    init(of provider: String?, namesUser: Bool = false, in context: Context) async throws {
         let now = context.clock.now()
         choice = try context.accountChoice()
+        cause = choice.cause(context.environment)
         vault = try await context.profile.vaultStatus()
         let sessionStore = try context.profile.sessionStoreForDisplay()
         if let sessionStore {
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: now)
             accounts = try await AccountStatus.shown(in: sessionStore, named: choice.account)
+            listed = try await AccountStatus.signedIn(in: sessionStore)
+            names = context.names(of: listed)
+            let listedNames = names
+            if namesUser { listed = accounts }
             let waiting = try await sessionStore.pendingCredentials(now: now)
             if !waiting.isEmpty {
                 let known = try await AccountStatus.signedIn(in: sessionStore, and: waiting.compactMap(\.accountUID))
-                pending = waiting.map { ($0, $0.command(known)) }
+                pending = waiting.map { credential in
+                    let owner = known.first { credential.names($0.account) }.map(listedNames.short)
+                    return (credential, credential.command(known, isOnly: waiting.count == 1), owner)
+                }
             }
             unrevoked = try await sessionStore.unrevokedSessions(now: now)
             absence = try await sessionStore.absence()
@@ -40,6 +56,7 @@ struct StatusReport {
             throw try await sessionStore?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
         }
         tokens = try context.environmentTokens()
+        isNamed = provider != nil
         let id = try provider.map(context.named)
         view = context.sessionView(sessionStore?.origin ?? .local, vault)
         do { _ = try context.profile.providerIDs() } catch { settingsProblem = error }
@@ -57,8 +74,10 @@ struct StatusReport {
     }
 
     private mutating func keepOnly(_ id: String) {
-        accounts = accounts.map { $0.filtered { $0.providerID == id } }
-            .filter { !$0.sessions.isEmpty || $0.account.has(id) }
+        for list in [\StatusReport.accounts, \.listed] {
+            self[keyPath: list] = self[keyPath: list].map { $0.filtered { $0.providerID == id } }
+                .filter { !$0.sessions.isEmpty || $0.account.has(id) }
+        }
         pending = pending.filter { $0.credential.providerID == id }
         unrevoked = unrevoked.filter { $0.providerID == id }
         tokens = tokens.filter { $0.providerID == id }
@@ -71,7 +90,11 @@ struct StatusReport {
     var hasContent: Bool { hasSession || !tokens.isEmpty || choice.place != nil && !accounts.isEmpty }
 
     /// The account of other commands, if it is shown.
-    var chosen: Account? { accounts.first { choice.account != nil || $0.isCurrent }?.account }
+    var chosen: AccountStatus? { accounts.first { choice.account != nil || $0.isCurrent } }
+    /// The session that commands use without a name.
+    var defaultSession: SessionSummary? {
+        choice.account.flatMap { chosen?.session(named: $0) } ?? chosen?.defaultSession
+    }
 
     /// Why a command would not get a token: an error to print, or only an exit code.
     var problem: (any Error)? {

@@ -7,9 +7,7 @@ struct CredentialAWSCommand: Command {
         discussion: "Exchanges the ID token for a role's credentials at the AWS Security Token Service.")
     static let examples: Examples = [
         "Print the credentials that AWS tools would get.":
-            "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy",
-        "Configure an AWS profile to use authctl.":
-            "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy",
+            "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"
     ]
 
     @OptionGroup var provider: ProviderOption

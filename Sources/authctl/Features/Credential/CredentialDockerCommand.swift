@@ -5,12 +5,11 @@ struct CredentialDockerCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "docker", abstract: "Act as docker's credential helper.",
         discussion: """
-            Docker looks for a program called docker-credential-authctl, which 'authctl credential install docker' \
+            Docker looks for a program called docker-credential-authctl, which 'authctl use docker' \
             creates.
             """)
     static let examples: Examples = [
-        "Print the credential that docker would get.": "echo ghcr.io | authctl credential docker get",
-        "Configure docker to use authctl.": "authctl credential install docker --host ghcr.io",
+        "Print the credential that docker would get.": "echo ghcr.io | authctl credential docker get"
     ]
 
     @Argument(

@@ -9,9 +9,7 @@ struct CredentialGCPCommand: Command {
             a CI job, requests a token for the identity pool from the CI system.
             """)
     static let examples: Examples = [
-        "Print the ID token that a library would get.": "authctl credential gcp --provider oidc.work",
-        "Configure Google Cloud's libraries to use authctl.":
-            "authctl credential install gcp --provider oidc.work --workload-provider projects/123/locations/global/workloadIdentityPools/work/providers/authctl",
+        "Print the ID token that a library would get.": "authctl credential gcp --provider oidc.work"
     ]
 
     @OptionGroup var provider: ProviderOption

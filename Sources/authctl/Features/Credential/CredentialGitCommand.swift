@@ -11,8 +11,7 @@ struct CredentialGitCommand: Command {
             """)
     static let examples: Examples = [
         "Print the credential that git would get.":
-            "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get",
-        "Configure git to use authctl.": "authctl credential install git",
+            "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"
     ]
 
     @Argument(

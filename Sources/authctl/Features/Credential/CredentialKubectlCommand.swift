@@ -9,8 +9,7 @@ struct CredentialKubectlCommand: Command {
             sign-in starts automatically. Several kubectl processes share one sign-in.
             """)
     static let examples: Examples = [
-        "Print the ExecCredential that kubectl would get.": "authctl credential kubectl --provider oidc.work",
-        "Configure kubectl to use authctl.": "authctl credential install kubectl --provider oidc.work",
+        "Print the ExecCredential that kubectl would get.": "authctl credential kubectl --provider oidc.work"
     ]
 
     @OptionGroup var provider: ProviderOption

@@ -27,11 +27,15 @@ extension Context {
     }
 
     /// kubectl, AWS and Google Cloud identify the user by an ID token.
-    func requireIDTokens(of provider: String?) throws(CommandError) {
-        guard let provider, (try? profile.resolve(provider).provider())?.dialect.hasIDTokens == false else { return }
+    func requireIDTokens(of provider: String?, by tool: String = "this tool") throws(CommandError) {
+        guard let provider, !hasIDTokens(provider) else { return }
         throw CommandError(
-            .unsupported, "'\(provider)' does not issue ID tokens, which this tool requires",
-            hint: "choose an OpenID Provider: \(run: "authctl providers list")")
+            .unsupported, "\(provider) has no ID tokens, which \(tool) requires",
+            hint: "choose an OpenID Provider: \(run: "authctl providers list")", isComplete: true)
+    }
+
+    func hasIDTokens(_ provider: String) -> Bool {
+        (try? profile.resolve(provider).provider())?.dialect.hasIDTokens != false
     }
 
     func toolToken(
@@ -43,7 +47,9 @@ extension Context {
             guard canPrompt, !isUnattended else { throw error }
             let id = try providerID(request.provider)
             if request.kind == .id { try requireIDTokens(of: id) }
+            let before = try? await DefaultSession(self)
             let result = try await FlowFlags.parse([]).run(id, as: .signIn, in: self, isUserInitiated: false)
+            _ = try await before?.restored(self)
             SignInText.note(result, self)
             var request = request
             request.provider = id

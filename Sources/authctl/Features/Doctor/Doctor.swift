@@ -5,14 +5,29 @@ import Glibc
 struct Doctor {
     let context: Context
     let vault: VaultStatus?
+    /// The only provider to check.
+    var only: String?
     private var environment: Environment { context.environment }
 
     func findings() async -> [Finding] {
-        var findings = await checked("directory") { [try directory()] }
         let (stored, store) = await openedStore()
-        findings += stored
+        let own = only == nil ? await machine(stored, store) : stored.filter { !$0.isFine }.map { $0.about(only) }
+        guard let services = try? context.profile.services(cached: store != nil) else { return own }
+        var findings = own + (only == nil ? await checked("project") { try await project(services) } : [])
+        for id in only.map({ [$0] }) ?? (try? context.profile.providerIDs()) ?? [] {
+            let isUnreadable = store == nil && !stored.allSatisfy { $0.state != .wrong }
+            findings += await checked(id, provider: id) {
+                try await provider(id, services: services, isUnreadable: isUnreadable)
+            }
+        }
+        findings += await checked("sessions") { try await sessions(store) }
+        return only == nil ? findings : findings.filter { $0.subject == only }
+    }
+
+    private func machine(_ stored: [Finding], _ store: Store?) async -> [Finding] {
+        var findings = await checked("directory") { [try directory()] } + stored
         if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
-        findings += await checked("configuration") { [try configuration()] }
+        findings += await checked("configuration") { [try await configuration()] }
         findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
         findings += systemConfiguration()
         findings += [terminalEnvironment(), browser(), terminal()]
@@ -20,20 +35,16 @@ struct Doctor {
         findings += network()
         findings += await checked("certificates") { [try certificates()] }
         findings += variables()
-        findings += await checked("rules") { try await rules(store) }
-        guard let services = try? context.profile.services(cached: store != nil) else { return findings }
-        findings += await checked("project") { try await project(services) }
-        for id in (try? context.profile.providerIDs()) ?? [] {
-            findings += await checked(id, provider: id) { try await provider(id, services: services, store: store) }
-        }
-        return findings + (await checked("sessions") { try await sessions(store) })
+        return findings + (await checked("rules") { try await rules() })
     }
 
     /// The findings of a check, or the error that it throws.
     private func checked(
         _ name: String, provider: String? = nil, by check: () async throws -> [Finding]
     ) async -> [Finding] {
-        do { return try await check() } catch { return [.wrong(name, error: error, provider: provider)] }
+        do { return try await check().map { $0.about($0.subject ?? provider) } } catch {
+            return [Finding.wrong(name, error: error, provider: provider).about(provider)]
+        }
     }
 
     // MARK: Files
@@ -73,7 +84,7 @@ struct Doctor {
         if let other = status.other {
             return .wrong(
                 "vault", "\(line); a copy of the key may be in \(other.name)",
-                .run("authctl profile set --vault \(status.kind.rawValue)"))
+                .run("authctl vault \(status.kind.rawValue)"))
         }
         switch status.state {
         case .open where status.isPlain:
@@ -83,7 +94,7 @@ struct Doctor {
             if let refusal = status.notCached {
                 return .note("vault", "\(line); the passphrase is required each time: \(refusal.message)")
             }
-            return .note("vault", line, .run("authctl profile unlock"))
+            return .note("vault", line, .run("authctl vault unlock"))
         case .missing: return .wrong("vault", error: VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
             return .wrong("vault", error: VaultError.lostKey(status.kind, reason, database: database))
@@ -93,7 +104,7 @@ struct Doctor {
 
     private func keyring(_ vault: VaultKind) -> Finding? {
         guard vault != .keyring else { return nil }
-        let move: Hint? = vault == .file ? .run("authctl profile set --vault keyring") : nil
+        let move: Hint? = vault == .file ? .run("authctl vault keyring") : nil
         switch context.profile.keyringState() {
         case .open, .missing: return .note("keyring", "available; it could store the key", move)
         case .locked: return .note("keyring", "available, but locked", move)
@@ -101,16 +112,18 @@ struct Doctor {
         }
     }
 
-    private func configuration() throws -> Finding {
+    private func configuration() async throws -> Finding {
         let ids = try context.profile.providerIDs()
         let profile = "profile '\(context.profile.name)'"
         if ids.isEmpty, try context.profile.projectSettings() != nil {
             return .ok("configuration", "\(profile): the providers of its Firebase project")
         }
-        guard !ids.isEmpty else {
+        // A personal token requires no configuration.
+        let accounts = (try? await context.profile.storedAccountCount()) ?? 0
+        guard !ids.isEmpty || accounts > 0 else {
             return .note("configuration", "\(profile): no provider is configured", .run("authctl setup"))
         }
-        return .ok("configuration", "\(profile): \(ids.joined(separator: ", "))")
+        return .ok("configuration", "\(profile): \(ids.isEmpty ? "no client" : ids.joined(separator: ", "))")
     }
 
     private func systemConfiguration() -> [Finding] {
@@ -130,13 +143,14 @@ struct Doctor {
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 
-    private func rules(_ store: Store?) async throws -> [Finding] {
+    private func rules() async throws -> [Finding] {
         let rules = try context.accountRules()
         guard !rules.isEmpty else { return [] }
-        let sessionStore = store == nil ? nil : try context.profile.sessionStoreForDisplay()
+        // Accounts can be read without the key.
+        let sessionStore = try context.profile.sessionStoreForDisplay()
         var findings: [Finding] = []
         for rule in rules where !rule.account.isEmpty {
-            guard try await sessionStore?.account(uid: rule.account) == nil else { continue }
+            guard try await sessionStore?.accounts(matching: rule.account).isEmpty ?? true else { continue }
             let detail = "the account of the rule for '\(shown: rule.place.text)' does not exist"
             findings.append(.wrong("rules", detail, .run(rule.place.removal)))
         }
@@ -260,20 +274,35 @@ struct Doctor {
         }
     }
 
-    private func provider(_ id: String, services: Services, store: Store?) async throws -> [Finding] {
-        let provider = try context.profile.resolve(id).configured()
-        let keys = try await context.profile.keys(of: provider, sealed: store != nil)
-        return try await ProviderCheck(services: services).run(provider, keys).map { finding in
-            let detail = "\(finding.name): \(finding.detail)"
-            return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
+    private func provider(_ id: String, services: Services, isUnreadable: Bool) async throws -> [Finding] {
+        // A personal access token requires no configuration.
+        guard let provider = try context.profile.resolve(id).configuration else { return [] }
+        let keys = try await context.profile.keys(of: provider, sealed: !isUnreadable)
+        let entry = provider.serviceName.flatMap { try? context.profile.catalogEntry($0) }
+        let newer = (entry?.differences(from: provider) ?? []).map {
+            Finding.note(id, "the catalog now has another value of \($0.replacing("_", with: " "))")
         }
+        return try await newer
+            + ProviderCheck(services: services).run(provider, keys).map { finding in
+                let detail = "\(finding.name): \(finding.detail)"
+                guard !finding.isFine else { return .ok(id, detail) }
+                if isUnreadable, finding.dependsOnSecret {
+                    return unchecked("client", of: id)
+                }
+                return .wrong(id, detail, Doctor.remedy(finding, id))
+            }
+    }
+
+    private func unchecked(_ name: String, of id: String) -> Finding {
+        let detail = "\(name): not checked, because the store cannot be read"
+        return Finding(name: id, state: .note, detail: detail, subject: id, isUnchecked: true)
     }
 
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .refusedClient: "to change it: \(run: "authctl providers set \(id) --client-id ID --client-secret-stdin")"
-        case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
+        case .refusedClient, .client, .deviceFlowOnly, .noSecret:
+            .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
@@ -285,13 +314,18 @@ struct Doctor {
 
     private func sessions(_ store: Store?) async throws -> [Finding] {
         // Invalid settings are a separate finding.
-        guard store != nil, let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
+        guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
+        guard store != nil else {
+            return ((try? await sessionStore.sessions()) ?? []).map { unchecked("session", of: $0.providerID) }
+        }
         let sessions = try await sessionStore.sessions()
         var findings: [Finding] = []
-        for session in sessions { findings += await problems(of: session, in: sessionStore) }
+        for session in sessions {
+            findings += await problems(of: session, in: sessionStore).map { $0.about(session.providerID) }
+        }
         findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
             let detail = "the revocation of the tokens of '\($0.providerID)' failed"
-            return Finding.note("revocation", detail, .run("authctl signout --retry"))
+            return Finding.note("revocation", detail, .run("authctl signout --retry")).about($0.providerID)
         }
         return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
     }
@@ -302,17 +336,31 @@ struct Doctor {
             return [.note("session", "a session with '\(id)' belongs to another directory: \(origin.name)")]
         }
         var findings = await checked("session") {
-            _ = try await sessionStore.session(account: session.accountUID, provider: id, resource: session.resource)
-            return []
+            let stored = try await sessionStore.session(
+                account: session.accountUID, provider: id, resource: session.resource)
+            guard let stored, stored.source.isPersonal, let token = stored.accessToken,
+                try await context.profile.client(id).rejects(token, of: stored)
+            else { return [] }
+            return [.wrong("session", "'\(id)' rejects the personal access token", .run(.signInWithToken(id)))]
         }
         if !session.isRenewable {
             guard !session.validity.isValid(at: context.clock.now()) else { return findings }
             let signIn = ShellCommand.signIn(id, for: session.resource, as: session.source)
             findings.append(.note("session", "the session with '\(id)' has expired", .run(signIn)))
         } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
-            let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext())
-            findings.append(.note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
+            findings.append(
+                .note("session", "'\(id)' is not configured, so its session cannot be renewed", .run(.setup(id))))
         }
         return findings
+    }
+}
+
+extension ProviderCheck.Finding {
+    /// Whether a client secret in the store can change it.
+    fileprivate var dependsOnSecret: Bool {
+        switch self {
+        case .client, .refusedClient, .deviceFlowOnly, .noSecret: true
+        default: false
+        }
     }
 }

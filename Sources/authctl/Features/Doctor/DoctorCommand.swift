@@ -11,6 +11,8 @@ struct DoctorCommand: AccountIndependent, PrintsJSON {
             """)
     static let examples: Examples = [
         "Check everything that a sign-in requires.": "authctl doctor",
+        "Check one provider, and print each check.": "authctl doctor github.com --long",
+        "Find the authorization server of an API.": "authctl doctor https://api.example.com/",
         "Write a report for a bug tracker.": "authctl doctor --report >report.txt",
     ]
 
@@ -25,7 +27,15 @@ struct DoctorCommand: AccountIndependent, PrintsJSON {
         Field("vault", of: \.vault, means: "null: it cannot be read")
     }
 
+    @Argument(
+        help: .init("The provider, or the URL of an API (default: everything).", valueName: "name"),
+        completion: .providers)
+    var name: String?
+
     @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Print every check.")
+    var long = false
 
     @Flag(help: "Print a Markdown report without names, addresses, hosts and paths, to share with others.")
     var report = false
@@ -42,16 +52,23 @@ struct DoctorCommand: AccountIndependent, PrintsJSON {
         let given = report ? RepeatedOptions() : context.settings.repeatedOptions
         // An unusable directory makes several checks fail with the same error.
         var seen: Set<String> = []
-        let findings = await Doctor(context: context, vault: vault).findings()
+        let only = try name.map { try context.named(SessionName($0).provider) }
+        if let only { _ = try context.profile.resolve(only) }
+        let findings = await Doctor(context: context, vault: vault, only: only).findings()
             .filter { $0.state != .wrong || seen.insert($0.detail).inserted }.map { $0.repeating(given) }
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
-        } else {
+        } else if long || context.output.isJSON {
             context.output.result(Self.output.json((findings, vault))) { lines(findings) }
+        } else {
+            let ids = try? only.map { [$0] } ?? context.profile.providerIDs()
+            let summary = try await DoctorSummary(findings, providers: ids ?? [], isAlone: only != nil, in: context)
+            context.output.lines(summary.lines(on: context.screen), on: context.screen)
         }
         if findings.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }
     }
 
+    /// Every check, a line each.
     private func lines(_ findings: [Finding]) -> [String] {
         let width = findings.map(\.name.count).max() ?? 0
         return findings.flatMap { finding in

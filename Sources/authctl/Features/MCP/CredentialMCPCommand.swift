@@ -13,8 +13,6 @@ struct CredentialMCPCommand: Command {
         "Print the headers that an MCP client would get.": "authctl credential mcp https://mcp.example.com/mcp",
         "Connect an MCP client that starts a command to a server.":
             "authctl credential mcp --stdio https://mcp.example.com/mcp",
-        "Configure an MCP client to use authctl.":
-            "authctl credential install mcp --resource https://mcp.example.com/mcp",
     ]
 
     @Argument(help: "The URL of the server.")

@@ -239,6 +239,7 @@ final class MCPBridge: Sendable {
     private func accepted(_ request: HTTPRequest) async throws -> HTTPResponse {
         var pause = Duration.milliseconds(250)
         while true {
+            try await context.profile.store(creating: false)?.requireUnlocked()
             do {
                 let result = try await connection.response(to: request)
                 if let required = result.stepUp { throw required }

@@ -1,8 +1,11 @@
 import ArgumentParser
 import AuthCore
 
-/// The settings of a provider's client: its ID, and how it authenticates.
-struct ClientFlags: ParsableArguments {
+/// The settings of a provider's client: its ID, and how it authenticates. A class, as `ProviderFlags`;
+/// Sendable, because only the parser writes it.
+final class ClientFlags: ParsableArguments, @unchecked Sendable {
+    init() {}
+
     @Option(help: .init("The client ID that the provider gave you.", valueName: "id"))
     var clientId: String?
 

@@ -4,10 +4,10 @@ import AuthCore
 struct ProfileCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, select, configure, rename and remove profiles.",
-        subcommands: [List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self, Unlock.self, Lock.self])
+        subcommands: [List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self])
     static let examples: Examples = [
         "Create a profile and select it.": "authctl profile use work --create",
-        "Store the encryption key in the desktop keyring.": "authctl profile set --vault keyring",
+        "Allow several accounts with one address.": "authctl profile set --one-account-per-email off",
     ]
 
     struct List: ProfileIndependent, PrintsJSON {

@@ -15,7 +15,7 @@ extension ProfileCommand {
         static let examples: Examples = [
             "Store accounts in a Firebase project.":
                 "authctl profile set --directory firebase --api-key AIzaExample --project-id demo-project",
-            "Encrypt the key with a passphrase.": "authctl profile set --vault passphrase",
+            "Allow several accounts with one address.": "authctl profile set --one-account-per-email off",
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -31,15 +31,10 @@ extension ProfileCommand {
                 valueName: "local|firebase"))
         var directory: Directory?
 
-        @Option(
-            help: """
-                Chooses where the encryption key of this machine's sessions is stored: in the desktop's keyring, in a \
-                file protected by a passphrase, or in a plain file. The key is moved for every profile of this \
-                configuration directory.
-                """)
+        @Option(help: .init("The same as 'authctl vault'.", visibility: .hidden))
         var vault: VaultKind?
 
-        @Flag(help: "Accept a new passphrase of fewer than 8 characters (requires --vault passphrase).")
+        @Flag(help: .init("The same as 'authctl vault passphrase --weak'.", visibility: .hidden))
         var weak = false
 
         @OptionGroup(title: "Firebase project") var project: ProjectFlags
@@ -57,17 +52,9 @@ extension ProfileCommand {
         func run(_ context: Context) async throws {
             // A store that cannot be used is reported before the settings are changed.
             if vault != nil { _ = try context.profile.store(creating: true) }
-            if oneAccountPerEmail != nil || directory != nil || project.isUsed {
-                try await changeSettings(context)
-                guard vault != nil else { return try ProfileText.show(context) }
-            }
-            guard let vault else { return }
-            var context = context
-            if vault == .passphrase {
-                context = context.reopened { ($0.isPassphraseNew, $0.acceptsWeakPassphrase) = (true, weak) }
-            }
-            guard let store = try context.profile.store(creating: true) else { return }
-            VaultText.show(try await store.moveKey(to: vault), status: try await store.vaultStatus(), in: context)
+            if oneAccountPerEmail != nil || directory != nil || project.isUsed { try await changeSettings(context) }
+            guard let vault else { return try ProfileText.show(context) }
+            try await VaultText.move(to: vault, acceptsWeak: weak, in: context)
         }
 
         private func changeSettings(_ context: Context) async throws {

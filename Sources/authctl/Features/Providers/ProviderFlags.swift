@@ -2,7 +2,12 @@ import ArgumentParser
 import AuthCore
 
 /// The provider settings that `providers add` and `providers set` accept.
-struct ProviderFlags: ParsableArguments {
+///
+/// A class, because the code that copies so many options would be 50 KB of the program. Sendable, because only the parser
+/// writes it, before it returns the command.
+final class ProviderFlags: ParsableArguments, @unchecked Sendable {
+    init() {}
+
     @Option(
         help: .init("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"),
         transform: \.withoutDiscoveryPath)
@@ -14,8 +19,13 @@ struct ProviderFlags: ParsableArguments {
             valueName: "url"))
     var baseUrl: String?
 
-    @Option(help: "The service behind oidc.NAME, if it differs from the standard; oauth implies --discovery oauth.")
-    var preset: Dialect.Preset?
+    @Option(
+        help: "The service (providers catalog) behind oidc.NAME or oauth.NAME; oauth implies --discovery oauth.",
+        completion: .list(Dialect.Preset.allCases.map(\.rawValue)))
+    var preset: String?
+    private var knownPreset: Dialect.Preset? { preset.flatMap(Dialect.Preset.init) }
+    /// A service whose settings are all in the catalog.
+    var service: String? { knownPreset == nil ? preset : nil }
 
     @Option(help: "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.")
     var tenant: String?
@@ -51,6 +61,37 @@ struct ProviderFlags: ParsableArguments {
 
     @Option(help: .init("The revocation endpoint (RFC 7009), if the provider's metadata lacks it.", valueName: "url"))
     var revocationEndpoint: String?
+
+    @Option(help: .init("The authorization endpoint of oauth.NAME, which has no metadata.", valueName: "url"))
+    var authorizationEndpoint: String?
+
+    @Option(help: .init("The token endpoint of oauth.NAME.", valueName: "url"))
+    var tokenEndpoint: String?
+
+    @Option(help: .init("The API of oauth.NAME that says who the user is.", valueName: "url"))
+    var userinfoEndpoint: String?
+
+    @Option(help: .init("Its JSON body, which is sent with POST.", valueName: "json"))
+    var userinfoBody: String?
+
+    @Option(help: .init("Where its JSON has the user's ID, for example data.id.", valueName: "path"))
+    var uidPath: String?
+
+    @Option(help: .init("Where its JSON has the user's name.", valueName: "path"))
+    var namePath: String?
+
+    @Option(help: .init("Where its JSON has the address, which is never trusted.", valueName: "path"))
+    var emailPath: String?
+
+    @Option(help: .init("What oauth.NAME writes between scopes (default: a space).", valueName: "text"))
+    var scopeSeparator: String?
+
+    @Option(help: .init("Send this header to the provider's API; {client_id} is the client's.", valueName: "key=value"))
+    var apiHeader: [String] = []
+
+    @Option(
+        help: .init("A value that the service asks for, for example domain=dev-1.okta.com.", valueName: "name=value"))
+    var answer: [String] = []
 
     @Option(help: .init("The PAR endpoint (RFC 9126), if the provider's metadata lacks it.", valueName: "url"))
     var parEndpoint: String?
@@ -89,17 +130,22 @@ struct ProviderFlags: ParsableArguments {
     }
 
     /// A server without OpenID Connect publishes its metadata as in RFC 8414.
-    private var document: Discovery.Document? { discovery ?? (preset == .oauth ? .oauth : nil) }
+    private var document: Discovery.Document? { discovery ?? (knownPreset == .oauth ? .oauth : nil) }
 
     private var given: [String: SettingValue] {
         get throws {
             let own: [String: SettingValue?] = [
-                "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(preset),
+                "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(knownPreset),
                 "tenant": .given(tenant), "team_id": .given(teamId),
                 "api_hosts": .given(apiHost.map { (try? ProviderFlags.host($0)) ?? $0 }),
                 "assertion_from": .given(assertionFrom), "discovery": .given(document),
                 "scopes": .given(scope.flatMap(Scopes.split)),
                 "params": param.isEmpty ? nil : .pairs(try Parameters.parse(param)),
+                "authorization_endpoint": .given(authorizationEndpoint), "token_endpoint": .given(tokenEndpoint),
+                "userinfo_endpoint": .given(userinfoEndpoint), "userinfo_body": .given(userinfoBody),
+                "uid_path": .given(uidPath), "name_path": .given(namePath), "email_path": .given(emailPath),
+                "scope_separator": .given(scopeSeparator),
+                "api_headers": apiHeader.isEmpty ? nil : .pairs(try Parameters.parse(apiHeader)),
                 "device_authorization_endpoint": .given(deviceAuthorizationEndpoint),
                 "revocation_endpoint": .given(revocationEndpoint),
                 "pushed_authorization_request_endpoint": .given(parEndpoint),
@@ -116,11 +162,41 @@ struct ProviderFlags: ParsableArguments {
         get throws { Set(try given.keys).union(client.namesSecret ? ["client_secret_file", "client_secret_env"] : []) }
     }
 
-    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, in environment: Environment) throws -> Provider {
-        try check(id, hasIssuer: old != nil)
-        var provider = try Provider(
-            id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text), baseURL: baseUrl ?? old?.baseURL?.text,
-            preset: preset?.rawValue ?? old?.preset?.rawValue, clientID: client.clientId ?? old?.clientID ?? "")
+    /// The provider of a service in the catalog, with these settings instead of some of its own.
+    private func provider(_ id: String, of entry: CatalogEntry) throws -> Provider {
+        let given: [String: String] = try Dictionary(Parameters.parse(answer, "--answer must be NAME=VALUE")) { $1 }
+        let names = entry.questions.map(\.name)
+        if let unknown = given.keys.first(where: { !names.contains($0) }) {
+            throw UsageProblem.other(
+                "--answer: '\(entry.name)' does not ask for '\(shown: unknown)'\(Spelling.question(names))")
+        }
+        var answers: [String: String] = [:]
+        for question in entry.questions where issuer == nil {
+            guard let value = given[question.name] ?? question.standard else {
+                throw UsageProblem.other("'\(entry.name)' requires --answer \(question.name)=VALUE: \(question.text)")
+            }
+            guard let parts = entry.answers(in: value, to: question) else {
+                throw UsageProblem.other("--answer \(question.name): '\(shown: value)' \(question.problem)")
+            }
+            answers.merge(parts) { old, _ in old }
+        }
+        return try entry.answering(answers).provider(
+            id: id, issuer: issuer.map { try Provider.url($0, setting: "--issuer") }, clientID: client.clientId ?? "",
+            at: baseUrl.map { try Provider.url($0, setting: "--base-url") })
+    }
+
+    func provider(
+        _ id: ProviderID, of entry: CatalogEntry? = nil, insteadOf old: Provider? = nil, in environment: Environment
+    ) throws -> Provider {
+        try require(entry != nil || answer.isEmpty, "--answer is for a service of the catalog, and not for '\(id)'")
+        try check(id, of: entry, hasIssuer: old != nil || id.isPlainOAuth && tokenEndpoint != nil)
+        var provider =
+            try entry.map { try self.provider(id.description, of: $0) }
+            ?? Provider(
+                id, issuer: issuer ?? (id.isBuiltIn || tokenEndpoint != nil ? nil : old?.issuer.text),
+                baseURL: baseUrl ?? old?.baseURL?.text,
+                preset: knownPreset?.rawValue ?? old?.preset?.rawValue, tokenEndpoint: tokenEndpoint,
+                clientID: client.clientId ?? old?.clientID ?? "")
         // An endpoint may be plain http if the configuration allows it.
         provider.allowsPlainHTTP = old?.allowsPlainHTTP ?? false
         let given = try given
@@ -131,16 +207,21 @@ struct ProviderFlags: ParsableArguments {
                 throw ProviderError.invalid(setting: "--\(setting.option ?? setting.key)", error)
             }
         }
+        try provider.checkKind()
         return provider
     }
 
-    private func check(_ id: ProviderID, hasIssuer: Bool) throws {
+    private func check(_ id: ProviderID, of entry: CatalogEntry?, hasIssuer: Bool) throws {
+        try require(
+            service == nil || entry != nil,
+            "--preset: '\(shown: preset ?? "")' is not a service that providers add knows")
         if id.isBuiltIn {
             try require(issuer == nil, "'\(id)' is built in: use --base-url instead of --issuer")
             try require(preset == nil, "--preset is for oidc.NAME: '\(id)' is built in")
         } else {
-            try require(issuer != nil || hasIssuer, .requires("'\(id)'", ["--issuer"]))
-            try require(baseUrl == nil, "--base-url is for built-in providers: use --issuer for '\(id)'")
+            try require(issuer != nil || hasIssuer || entry != nil, .requires("'\(id)'", ["--issuer"]))
+            try require(
+                baseUrl == nil || entry != nil, "--base-url is for built-in providers: use --issuer for '\(id)'")
         }
         let dialect = Dialect.named(id.description)
         try require(

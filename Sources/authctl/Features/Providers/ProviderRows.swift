@@ -14,7 +14,7 @@ extension ProviderText {
     static func secretPlace(_ provider: Provider, _ context: Context) async throws -> String? {
         if let variable = provider.clientSecretVariable { return "environment \(variable)" }
         if let file = provider.clientSecretFile { return "file \(file)" }
-        return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "encrypted in the store"
+        return try await context.profile.hasSealedSecret(of: provider.id) ? "encrypted in the store" : nil
     }
 
     private static let labels = [
@@ -84,7 +84,7 @@ extension ProviderText {
         }
         var advice: [String] = []
         switch (provider.redirectURI, provider.defaultRedirectURI) {
-        case (nil, let uri?):
+        case (nil, let uri?) where provider.registersRedirectURI:
             let plain = uri.replacing(":PORT", with: "")
             let port = uri.contains("PORT") ? ", with any port" : ""
             advice.append("register the redirect URI '\(plain)' at the provider\(port); to use another: --redirect-uri")

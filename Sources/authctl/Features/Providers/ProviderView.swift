@@ -25,10 +25,11 @@ struct ProviderView: Viewed {
     private init(_ id: String, _ failure: Failure) { (self.id, self.failure) = (id, failure) }
 
     /// Includes an invalid configuration, so that the others are still listed.
-    init(listed id: String, _ context: Context) {
+    init(listed id: String, _ context: Context) async {
         do {
             let provider = try context.profile.resolve(id).configured()
-            self.init(provider, secret: nil, from: try context.profile.place(of: id))
+            let secret = try? await ProviderText.secretPlace(provider, context)
+            self.init(provider, secret: secret, from: try context.profile.place(of: id))
         } catch {
             self.init(id, Failure(error, while: ErrorContext(provider: id)).repeating(context.settings.repeatedOptions))
         }

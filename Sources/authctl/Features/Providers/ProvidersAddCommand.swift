@@ -26,8 +26,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     ]
 
     @Argument(
-        help: "A built-in provider such as github.com, or a name of your choice: oidc.NAME.",
-        completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
+        help: "A built-in provider such as github.com, a service such as spotify, or a name of your choice: oidc.NAME.",
+        completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions
@@ -46,7 +46,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
         try refuse(
             ["--register": register], with: ["--client-id": flags.client.clientId, "--app-id": flags.client.appId])
-        let setup: Hint? = (try? ProviderID(id)) == nil ? nil : "to be asked for each value: \(run: .setup(id))"
+        let isKnown = (try? ProviderID(id)) != nil || Catalog.named(id) != nil
+        let setup: Hint? = isKnown ? "to be asked for each value: \(run: .setup(id))" : nil
         try require(
             isNamed || register, .other("either --client-id, --app-id or --register is required", hint: setup))
         let passphrase = flags.client.certificate == nil ? flags.client.privateKeyPassphraseFile : nil
@@ -59,13 +60,16 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     }
 
     func run(_ context: Context) async throws {
-        let checked = try ProviderID(id)
+        let entry = try context.profile.catalogEntry(flags.service ?? id)
+        let checked = try ProviderID(flags.service == nil ? entry?.id ?? id : id)
+        let id = checked.description
+        _ = try context.profile.find(id)
         try refuse(
             if: register && checked.isBuiltIn,
             .other(
                 "'\(id)' does not support dynamic client registration",
                 hint: "register a client at the provider, then: \(run: .setup(id))"))
-        var provider = try flags.provider(checked, in: context.environment)
+        var provider = try flags.provider(checked, of: entry, in: context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
         // The same client is already registered with the existing redirect URI.
         let old = try? context.profile.settings().provider(id, profile: context.profile.name)
@@ -96,6 +100,9 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
                     "it overrides the system configuration in '\(shown: place.path)' line \(place.line)")
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
+            if let entry, flags.client.redirectUri == nil, let uri = client.provider.redirectURI {
+                context.output.note("register the redirect URI '\(uri)' at \(entry.page ?? entry.title)")
+            }
         }
     }
 
@@ -104,7 +111,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
     ) async throws -> RegisterClient.Registered {
         // Before the registration, so that no unusable client is registered.
         if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
-        let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl").run(
+        let client = try await RegisterClient(in: context.profile, clientName: "authctl").run(
             provider, key: keys.privateKey, certificate: keys.certificate, method: flags.client.authMethod)
         for note in ProviderText.notes(client) { context.output.note(note) }
         return client
@@ -112,17 +119,17 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
 
     private func checkSettingsAreKept(by provider: Provider, _ context: Context) async throws {
         let file = try context.profile.settings()
-        guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
+        guard try file.providerIDs(profile: context.profile.name).contains(provider.id) else { return }
         var dropped = try file.dropped(by: provider, profile: context.profile.name)
         if flags.client.namesSecret || register {
             dropped.removeAll { $0.hasPrefix("client_secret") }
-        } else if try await context.profile.sealedSecret(of: id) != nil {
+        } else if try await context.profile.sealedSecret(of: provider.id) != nil {
             dropped.append("client_secret")
         }
         guard !dropped.isEmpty else { return }
         throw CommandError(
             .usage,
-            "'\(id)' is already configured, and this would remove its \(dropped.joined(separator: ", "))",
+            "'\(provider.id)' is already configured, and this would remove its \(dropped.joined(separator: ", "))",
             hint: "to keep them, use providers set with the same options; to remove them: add --replace",
             isComplete: false)
     }

@@ -3,10 +3,11 @@ import AuthCore
 
 struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, show, add, change, remove, check, discover and export providers.",
+        commandName: "providers",
+        abstract: "List, show, add, change, remove, check, discover and export providers; list services.",
         subcommands: [
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
-            ProvidersDiscoverCommand.self, ProvidersExportCommand.self,
+            ProvidersDiscoverCommand.self, ProvidersExportCommand.self, ProvidersCatalogCommand.self,
         ])
     static let examples: Examples = [
         "Add GitHub.": "authctl providers add github.com --client-id Ov23liExample",
@@ -30,7 +31,8 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
-            let providers = try context.profile.providerIDs().map { ProviderView(listed: $0, context) }
+            var providers: [ProviderView] = []
+            for id in try context.profile.providerIDs() { providers.append(await ProviderView(listed: id, context)) }
             try context.show(Self.output.json(providers)) { Table.lines(providers.map(\.cells), on: $0) }
             for provider in providers {
                 guard let failure = provider.failure else { continue }
@@ -112,21 +114,35 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var errorContext: ErrorContext { .init("provider not removed", for: .removeProvider, provider: id) }
 
         func run(_ context: Context) async throws {
-            let below = try context.profile.systemConfiguration()[id]?.place
-            guard try context.configDirectory.exists else { throw notFound(below) }
+            let id = try context.named(self.id)
+            let system = try context.profile.systemConfiguration()[id]
+            guard try context.configDirectory.exists else { throw notFound(system?.place) }
+            let sessionStore = try context.profile.sessionStoreForDisplay()
             var registered: RegisteredClient?
+            if context.canPrompt {
+                registered = try await context.profile.registeredClient(of: id)
+                let isUsed = try await sessionStore?.sessions().contains { $0.providerID == id } == true
+                let losses = [
+                    isUsed ? "Sessions with '\(id)' can then be neither renewed nor revoked. " : "",
+                    registered == nil ? "" : "Its client is deleted at the provider too. ",
+                ].joined()
+                if !losses.isEmpty { _ = try context.agrees(losses + "Remove it?") }
+            }
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
                 var isRemoved = try file.remove(id, profile: context.profile.name)
-                if !isRemoved, below == nil { isRemoved = try await context.profile.hasSealedSecret(of: id) }
-                guard isRemoved else { throw notFound(below) }
+                if !isRemoved, system == nil { isRemoved = try await context.profile.hasSealedSecret(of: id) }
+                guard isRemoved else { throw notFound(system?.place) }
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
                 Self.output.json(id), "'\(id)' was removed; sessions with it, if any, remain until you sign out")
-            if let registered { try await ProviderText.delete(registered, context) }
-            if let below {
+            // Other users of the system configuration sign in with the same client.
+            if let registered, registered.clientID != system?.provider.clientID {
+                try await ProviderText.delete(registered, context)
+            }
+            if let below = system?.place {
                 context.output.note("the system configuration applies again: '\(shown: below.path)' line \(below.line)")
             }
         }

@@ -20,6 +20,9 @@ struct ProvidersExportCommand: AccountIndependent, PrintsJSON {
     @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
     var id: String
 
+    @Flag(help: "Print an entry of the catalog, without the client.")
+    var catalog = false
+
     @OptionGroup var options: GlobalOptions
 
     var errorContext: ErrorContext { .init("provider not exported", provider: id) }
@@ -27,7 +30,9 @@ struct ProvidersExportCommand: AccountIndependent, PrintsJSON {
     func run(_ context: Context) async throws {
         let id = try context.named(self.id)
         let export = ProviderExport(try context.profile.resolve(id).configured())
-        if context.output.isJSON {
+        if catalog {
+            context.output.exactly(Array(try export.entry().utf8))
+        } else if context.output.isJSON {
             context.output.json(export.json)
         } else {
             context.output.exactly(Array(try export.text().utf8))

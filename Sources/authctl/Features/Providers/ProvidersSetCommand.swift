@@ -6,9 +6,7 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
-            Given scopes, parameters and API hosts are added to configured ones, not to defaults; --unset empties a \
-            setting first. Runs discovery immediately. A provider of the system configuration is copied to yours: later \
-            changes by the administrator have no effect. A client secret is stored without copying it.
+            Given scopes, parameters and API hosts are added to configured ones; --unset empties a setting first.
             """)
     static let examples: Examples = [
         "Allow one more host to receive the token.": "authctl providers set oidc.work --api-host api.example.com",

@@ -62,14 +62,13 @@ struct Serving: Sendable {
         // A signal must not write to a descriptor that was closed.
         defer { withExtendedLifetime(server) { Serving.signalled.store(-1, ordering: .sequentiallyConsistent) } }
         let watching = Task { [deadline = seconds.map { Deadline(after: Double($0)) }] () -> End? in
-            let first = await vault
-            let canBeLocked = if case .open = first?.state { first?.kind != .file } else { false }
             while true {
+                if let end = await reason(deadline) {
+                    server.stop()
+                    return end
+                }
                 let left = deadline.map { Double($0.milliseconds) / 1000 } ?? 1
                 do { try await Task.sleep(for: .seconds(min(0.5, left))) } catch { return nil }
-                guard let end = await reason(deadline, canBeLocked: canBeLocked) else { continue }
-                server.stop()
-                return end
             }
         }
         await NewThread.run { server.run(handler, on: [socket.descriptor]) }
@@ -94,19 +93,14 @@ struct Serving: Sendable {
 
     private static let signalled = Atomic<Int32>(-1)
 
-    private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
+    private func reason(_ deadline: Deadline?) async -> End? {
         if let deadline, deadline.milliseconds == 0 { return .success("the time of --for is over") }
-        if canBeLocked, let status = await vault, status.state == .locked {
-            return .failure(VaultError.locked(status.kind))
-        }
+        let store = try? handler.context.profile.store(creating: false)
+        do { try await store?.requireUnlocked() } catch let error as VaultError { return .failure(error) } catch {}
         guard handler.watch.isDue(), await !handler.hasSession() else { return nil }
         return .failure(
             CommandError(
                 .signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status")))
-    }
-
-    private var vault: VaultStatus? {
-        get async { try? await handler.context.profile.store(creating: false)?.vaultStatus() }
     }
 }
 

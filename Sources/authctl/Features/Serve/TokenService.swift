@@ -18,7 +18,7 @@ final class TokenService: ServeHandler {
         func fits(_ query: Query) -> Bool {
             // Names that differ only in case can be those of two accounts.
             if let name = query.account, !names.contains(where: { $0.hasSameBytes(as: name) }) { return false }
-            if let id = query.provider, ![id, "oidc.\(id)"].contains(allowed.provider) { return false }
+            if let id = query.provider, !SessionName(id).providerIDs.contains(allowed.provider) { return false }
             guard let url = query.resource else { return allowed.resource == nil }
             return allowed.resource?.covers(url) ?? false
         }

@@ -9,9 +9,9 @@ struct LinkCommand: SignInOptions {
             account-exists-with-different-credential error, without another sign-in.
             """)
     static let examples: Examples = [
-        "Link a GitHub identity.": "authctl link --provider github.com",
+        "Link a GitHub identity.": "authctl link github.com",
         "Link the pending credential of a failed sign-in.": "authctl link --pending",
-        "Add a password.": "authctl link --provider password --email ada@example.com",
+        "Add a password.": "authctl link password --email ada@example.com",
     ]
     static let mostUsed = ["--flow", "--no-browser", "--scope", "--pending"]
 
@@ -36,8 +36,23 @@ struct LinkCommand: SignInOptions {
         completion: .pending)
     var pending: String?
 
+    @Flag(help: "List the pending credentials, which are stored for one hour.")
+    var list = false
+
+    @Option(
+        defaultAsFlag: "", help: .init("Discard this pending credential; without an ID, all.", valueName: "id"),
+        completion: .pending)
+    var discard: String?
+
     @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
+
+    static var outputs: [any Outlined] {
+        [
+            output, BegunSignIn.output, PendingCommand.List.output.named("with --list"),
+            PendingCommand.Discard.output.named("with --discard"),
+        ]
+    }
 
     var errorContext: ErrorContext {
         .init("identity not linked", for: pending == nil ? .link : .linkPending, provider: provider.id)
@@ -47,48 +62,66 @@ struct LinkCommand: SignInOptions {
         ["--email": email, "--password-stdin": passwordStdin, "--pending": pending, "--code": link.code]
     }
 
+    func validate() throws {
+        try checkOptions()
+        try refuseSeveral(
+            of: ["--list": list, "--discard": discard, "--pending": pending, "--provider": provider.given])
+    }
+
     func run(_ context: Context) async throws {
+        if list { return try await PendingCommand.List.run(context) }
+        if let discard { return try await PendingCommand.Discard.run(discard == "" ? nil : discard, context) }
         try checkSecondFactor(context)
-        if method == .complete { return SignInText.show(try await flags.complete(as: .link, context), context) }
-        let status = try await context.accountStatus()
+        if method == .complete {
+            return try await SignInText.show(try await flags.complete(as: .link, context), in: context)
+        }
+        let pending = pending == "" ? nil : pending
+        var name = try context.account
+        // The credential knows its account, which a rule or the current account cannot change.
+        if method == .pending, context.namedAccount == nil {
+            name = (try? await Link(context.profile).owner(ofPending: pending)) ?? name
+        }
+        let status = try await AccountStatus.one(name, in: try context.profile.directory())
         let account = status.account
         guard !status.sessions.isEmpty else { throw NotSignedIn.signedOut(account) }
         context.profile.prepareRequests()
         switch method {
         case .pending:
-            try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, in: context)
+            try await Linking.pending(pending, to: account, hasConsent: consent, in: context)
         case .password:
             // Checked before the user enters a password.
             _ = try Link(context.profile).operation(
                 PasswordProvider.id, to: account, hasConsent: consent, requestConsent: context.consents)
             let email = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            SignInText.show(
-                try await PasswordInput.signIn(context).link(account, email: email, password: password), context)
+            try await SignInText.show(
+                try await PasswordInput.signIn(context).link(account, email: email, password: password), in: context)
         default: try await link(account, context)
         }
     }
 
     private func link(_ account: Account, _ context: Context) async throws {
         var flags = self.flags
-        let setUp = try await context.offeredSetup(provider.id, flags)
+        let first = FirstSignIn(context: context, flags: flags)
+        var setUp: SetUp?
+        if let missing = try await first.provider(provider.id) { setUp = try await first.setUp(missing) }
         setUp?.apply(to: &flags)
         let id = try setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(
             id, to: account, hasConsent: consent, requestConsent: context.consents)
         if method == .emailLink { return try await byLink(account, as: operation, in: context) }
         if flags.steps.begin { return try await flags.begin(id, as: operation, in: context) }
-        SignInText.show(try await flags.run(id, as: operation, in: context), context)
+        try await SignInText.show(try await flags.run(id, as: operation, in: context), in: context)
     }
 
     private func byLink(_ account: Account, as operation: SignInOperation, in context: Context) async throws {
         let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
-        let again = ShellCommand("authctl link").with([
-            "--provider": ProjectSignInProvider.emailLink, "--email": account.email == nil ? email : nil,
+        let again = ("authctl link \(ProjectSignInProvider.emailLink)" as ShellCommand).with([
+            "--email": account.email == nil ? email : nil
         ])
         if flags.steps.begin { return try await link.begin(email, again: again, in: context) }
-        SignInText.show(try await link.run(email, as: operation, again: again, in: context), context)
+        try await SignInText.show(try await link.run(email, as: operation, again: again, in: context), in: context)
     }
 }
 
@@ -128,7 +161,7 @@ struct ReauthCommand: SignInOptions, UsesSession {
             """)
     static let examples: Examples = [
         "Re-authenticate with the provider that was used last.": "authctl reauth",
-        "Re-authenticate with GitHub, with the device flow.": "authctl reauth --provider github.com --flow device",
+        "Re-authenticate with GitHub, with the device flow.": "authctl reauth github.com --flow device",
     ]
 
     @OptionGroup var provider: ProviderArgument
@@ -155,13 +188,13 @@ struct ReauthCommand: SignInOptions, UsesSession {
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
         if method == .complete {
-            return SignInText.show(try await flags.complete(as: .reauthenticate, context), context)
+            return try await SignInText.show(try await flags.complete(as: .reauthenticate, context), in: context)
         }
         let status = try await context.accountStatus()
         context.profile.prepareRequests()
         if method == .customToken {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
-            return SignInText.show(try await custom.run(operation, context), context)
+            return try await SignInText.show(try await custom.run(operation, context), in: context)
         }
         let id =
             try provider.id.map { try context.named($0, or: status.account.providerIDs) }
@@ -171,6 +204,6 @@ struct ReauthCommand: SignInOptions, UsesSession {
         }
         let result = try await Reauthentication.run(
             status, provider: id, flags: flags, link: link, passwordStdin: passwordStdin, in: context)
-        SignInText.show(result, context)
+        try await SignInText.show(result, in: context)
     }
 }

@@ -3,9 +3,9 @@ import AuthCore
 
 enum Linking {
     static func pending(_ id: String?, to account: Account, hasConsent: Bool, in context: Context) async throws {
-        SignInText.show(
+        try await SignInText.show(
             try await Link(context.profile).pending(
-                id, to: account, hasConsent: hasConsent, requestConsent: context.consents), context)
+                id, to: account, hasConsent: hasConsent, requestConsent: context.consents), in: context)
     }
 
     /// Links every pending credential of the account. At least one is required.
@@ -21,22 +21,60 @@ enum Linking {
         try await pending(ids.first, to: account, hasConsent: hasConsent, in: context)
     }
 
-    static func offered(
-        _ conflict: AccountConflict, hasConsent: Bool, in context: Context
-    ) async throws -> Bool {
-        guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
-            !context.isUnattended, !context.output.isJSON
-        else { return false }
-        let usable = try providers.filter {
-            try ProjectSignInProvider.byAddress.contains($0) || context.profile.find($0) != nil
+    /// Resolves a conflict as the user decides: links the identity, or keeps it in an account of its own. If it stays
+    /// pending, throws the conflict with the command that continues.
+    static func resolve(
+        _ conflict: AccountConflict, separately: Bool, hasConsent: Bool, in context: Context
+    ) async throws {
+        if try await resolved(conflict, separately: separately, hasConsent: hasConsent, in: context) { return }
+        guard case .existsWithDifferentCredential(_, let providers, let pendingID) = conflict,
+            let sessionStore = try context.profile.sessionStoreForDisplay()
+        else { throw conflict }
+        let all = try await sessionStore.pendingCredentials(now: context.clock.now())
+        guard let pending = all.first(where: { $0.id == pendingID }) else { throw conflict }
+        guard try context.usable(providers) != nil else {
+            let separate = Hint.run("\(.signIn(pending.providerID)) --separate")
+            throw ExplainedError(error: conflict, reason: .hint(separate))
         }
-        guard let other = usable.first else { return false }
-        let question =
-            "'\(shown: email)' already signs in with '\(other)'. Sign in with '\(other)' now, and link the new identity?"
-        guard context.output.confirm(question) else { return false }
-        let result = try await signIn(with: other, as: email, context)
-        SignInText.show(result, context)
-        try await pending(pendingID, to: result.account, hasConsent: hasConsent, in: context)
+        let status = try await AccountStatus.signedIn(in: sessionStore).filter { pending.names($0.account) }
+        let view = context.sessionView(sessionStore.origin, try await context.profile.vaultStatus())
+        guard status.first?.requiresUser(view.state) == false else { throw conflict }
+        throw ExplainedError(error: conflict, reason: .hint(pending.command(status, isOnly: all.count == 1)))
+    }
+
+    private static func resolved(
+        _ conflict: AccountConflict, separately: Bool, hasConsent: Bool, in context: Context
+    ) async throws -> Bool {
+        guard case .existsWithDifferentCredential(let email, let providers, let id) = conflict else { return false }
+        let directory = try context.profile.directory()
+        let pending = PendingCredentials(directory: directory, clock: context.clock)
+        if separately {
+            let before = try await DefaultSession(context)
+            guard let result = try await pending.separate(id) else { return false }
+            try await SignInText.show(result, after: before, in: context)
+            return true
+        }
+        guard context.canPrompt, let offer = try await ConflictOffer(id, of: email, with: providers, in: context),
+            let isLinked = try offer.asked(context)
+        else { return false }
+        let before = try await DefaultSession(context)
+        guard isLinked else {
+            guard let result = try await pending.separate(id) else { return false }
+            let user = context.names(of: []).user(result)
+            context.output.say([["Signed in to \(user), separate from \(offer.existing)."]])
+            SignInText.note(try await DefaultSession.change(from: before, context), context)
+            return true
+        }
+        var account = offer.account
+        if let provider = offer.signIn { account = try await signIn(with: provider, as: email, context).account }
+        guard let account else { return false }
+        let result = try await Link(context.profile).pending(
+            id, to: account, hasConsent: hasConsent || offer.asksConsent, requestConsent: context.consents)
+        let kept = try await before?.restored(context)
+        let user = context.names(of: []).user(result)
+        context.output.say(
+            [["Signed in to \(user), linked to \(offer.existing)."]]
+                + (kept.map { [["The default is still \($0)."]] } ?? []))
         return true
     }
 
@@ -54,11 +92,14 @@ enum Linking {
 }
 
 extension Context {
-    func consents(_ question: Link.ConsentQuestion) throws -> Bool {
-        try agrees(
-            """
-            '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
-            \(quoted: question.others) identity in this account. Continue?
-            """)
+    func consents(_ question: Link.ConsentQuestion) throws -> Bool { try agrees("\(question.text) Continue?") }
+}
+
+extension Link.ConsentQuestion {
+    var text: String {
+        """
+        '\(provider)' lets users hide their identity. Linking connects your '\(provider)' identity with your \
+        \(quoted: others) identity in this account.
+        """
     }
 }

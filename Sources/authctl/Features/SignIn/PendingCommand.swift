@@ -23,13 +23,15 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         var errorContext: ErrorContext { .init("pending credentials not listed") }
 
-        func run(_ context: Context) async throws {
+        func run(_ context: Context) async throws { try await Self.run(context) }
+
+        static func run(_ context: Context) async throws {
             var (all, accounts): ([PendingCredential], [AccountStatus]) = ([], [])
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
                 accounts = try await AccountStatus.signedIn(in: sessionStore, and: all.compactMap(\.accountUID))
             }
-            context.output.result(Self.output.json(all)) {
+            context.output.result(output.json(all)) {
                 Table.lines(
                     all.map { pending in
                         [
@@ -59,7 +61,9 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         var errorContext: ErrorContext { .init("not discarded") }
 
-        func run(_ context: Context) async throws {
+        func run(_ context: Context) async throws { try await Self.run(id, context) }
+
+        static func run(_ id: String?, _ context: Context) async throws {
             let directory = try context.profile.directory()
             let credentials = PendingCredentials(directory: directory, clock: context.clock)
             let chosen = if let id { [id] } else { try await credentials.all().map(\.id) }
@@ -67,18 +71,8 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                 throw AccountRefusal.noSuchPending(id)
             }
             context.output.done(
-                Self.output.json(chosen),
+                output.json(chosen),
                 chosen.isEmpty ? "no credential is pending" : "discarded: \(chosen.joined(separator: ", "))")
         }
-    }
-}
-
-extension PendingCredential: Viewed {
-    static let view = View<PendingCredential>("Pending") {
-        Field("id", of: \.id)
-        Field("providerId", of: \.providerID)
-        Field("email", of: \.email)
-        Field("reason", of: \.reason.rawValue, means: "the code of the conflict")
-        Field("expiresAt", of: { Time($0.expiresAt) })
     }
 }

@@ -21,6 +21,7 @@ struct ResourceFlags: ParsableArguments {
         _ provider: String?, scopes: [String], needsUser: Bool, in context: Context
     ) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }
+        try context.configDirectory.requireWritable()
         var signIn = SignInToResource(context.profile, clientName: "authctl")
         signIn.provider = try provider.map(context.named)
         signIn.clientMetadata = clientMetadata
@@ -34,7 +35,10 @@ struct ResourceFlags: ParsableArguments {
         case .metadataDocument: context.output.note("its authorization server is the provider '\(target.providerID)'")
         case .configured, .none?, nil: break
         }
-        context.output.note(ResourceText.requestNote(target))
+        // On a terminal, the sign-in shows it.
+        if !Screen.standardError(context.environment).isTerminal || !needsUser {
+            context.output.note(ResourceText.requestNote(target))
+        }
         return target
     }
 }

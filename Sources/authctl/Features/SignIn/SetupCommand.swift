@@ -9,9 +9,9 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
             Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
-            with the provider, adds the provider, and signs in. For GitHub and GitLab, it offers to configure git. If it \
+            with the provider, adds the provider, and signs in. If it \
             is cancelled, nothing is stored. With --json, or without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
-            oidc.NAME, it knows okta, auth0, keycloak, cognito, gitlab and entra, and asks for your domain or tenant.
+            oidc.NAME, it knows the services that 'authctl providers catalog' lists.
             """)
     static let examples: Examples = [
         "Configure GitHub: only a client ID is required.": "authctl setup github.com",
@@ -22,7 +22,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
 
     @Argument(
         help: "The provider, such as github.com or okta, or an issuer's URL (default: asks).",
-        completion: .list(Dialect.builtIn.map(\.id) + SetupService.names), transform: Dialect.id(called:))
+        completion: .providers, transform: Dialect.id(called:))
     var provider: String?
 
     @OptionGroup var options: GlobalOptions
@@ -34,33 +34,16 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
     func run(_ context: Context) async throws {
         let request = SetupRequest(
             named: provider, issuer: flags.issuer, baseURL: flags.baseUrl, redirectURI: flags.redirectUri,
-            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, makesOffers: true)
+            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin)
         guard context.canPrompt else { return try await show(request, context) }
+        let before = try await DefaultSession(context)
         guard let setUp = try await Setup(context: context, request: request).run(), request.signsIn else { return }
-        do {
-            do {
-                SignInText.show(try await signIn(setUp, context), context)
-            } catch let met as AccountConflict {
-                guard try await Linking.offered(met, hasConsent: false, in: context) else {
-                    throw met
-                }
-            }
-            for offer in setUp.offers {
-                for change in try await offer.accept(setUp.provider, context) { context.output.note(change) }
-            }
-            context.output.note(
-                "to get a token in a script: \(context.text(of: "authctl token --provider \(setUp.provider)"))")
-        } catch {
+        var signIn = try SignInCommand.parse([setUp.provider])
+        (signIn.flags.port, signIn.flags.noBrowser) = (flags.port, flags.noBrowser)
+        setUp.apply(to: &signIn.flags)
+        do { try await signIn.signInWithProvider(after: before, isSetUp: true, in: context) } catch {
             throw SignInAfterSetup(provider: setUp.provider, again: setUp.again, error: error)
         }
-    }
-
-    private func signIn(_ setUp: SetUp, _ context: Context) async throws -> SignInResult {
-        var how = try FlowFlags.parse([])
-        how.port = flags.port
-        how.noBrowser = flags.noBrowser
-        setUp.apply(to: &how)
-        return try await how.run(setUp.provider, as: .signIn, in: context)
     }
 
     private func show(_ request: SetupRequest, _ context: Context) async throws {

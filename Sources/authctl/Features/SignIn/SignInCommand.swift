@@ -11,13 +11,12 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     static let examples: Examples = [
         "Sign in to GitHub, in the browser or with a code on another device.": "authctl signin github.com",
         "Request one more scope, and print the URL instead of opening it.":
-            "authctl signin --provider oidc.work --scope calendar.read --no-browser",
-        "Sign in anonymously in a Firebase project.": "authctl signin --provider anonymous",
+            "authctl signin oidc.work --scope calendar.read --no-browser",
+        "Sign in anonymously in a Firebase project.": "authctl signin anonymous",
         "Sign in to an API or an MCP server by its URL.": "authctl signin --resource https://mcp.example.com/mcp",
         "Sign in as a GitHub Actions job with 'permissions: id-token: write'.":
             "authctl signin --ci auto --audience https://api.example.com",
     ]
-    static let mostUsed = ["--flow", "--no-browser", "--scope"]
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
@@ -38,7 +37,8 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     var ownOptions: GivenOptions {
         resource.given + password.given + workload.given + [
             "--custom-token": custom.customToken, "--code": link.code, "--pending": conflict.pending,
-            "--link-pending": conflict.linkPending, "--consent": conflict.consent && !conflict.linkPending,
+            "--link-pending": conflict.linkPending, "--separate": conflict.separate,
+            "--consent": conflict.consent && !conflict.linkPending,
         ]
     }
 
@@ -58,34 +58,57 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
         context.profile.prepareRequests()
+        let before = try await DefaultSession(context)
         switch method {
         case .workload:
             let target = try await resource.target(
                 workload.exchange, scopes: flags.scopes, needsUser: false, in: context)
-            try await finish(workload.run(flags, for: target, in: context), for: target, in: context)
-        case .customToken: SignInText.show(try await custom.run(.signIn, context), context)
+            try await finish(workload.run(flags, for: target, in: context), for: target, after: before, in: context)
+        case .customToken:
+            try await SignInText.show(try await custom.run(.signIn, context), after: before, in: context)
         case .pending:
             let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
-            SignInText.show(try await pending.signIn(conflict.pending == "" ? nil : conflict.pending), context)
+            let id = conflict.pending == "" ? nil : conflict.pending
+            try await SignInText.show(try await pending.signIn(id), after: before, in: context)
         case .anonymous:
             let signIn = try SignInToProject(context.profile)
             let result = try await signIn.anonymously(timeout: context.settings.timeout) {
                 FlowFlags.noteWaiting(for: ProjectSignInProvider.anonymous, holder: $0, in: context)
             }
-            SignInText.show(result, context)
+            try await SignInText.show(result, after: before, in: context)
         case .provider:
-            var command = self
-            if let setUp = try await context.offeredSetup(provider.id, flags) {
-                command.provider.operand = setUp.provider
-                setUp.apply(to: &command.flags)
-            }
-            try await command.signInWithProvider(context)
+            try await signInFirst(after: before, context)
         case .resource, .password, .emailLink, .idToken, .accessToken, .complete:
-            try await signInWithProvider(context)
+            try await signInWithProvider(after: before, in: context)
         }
     }
 
-    private func signInWithProvider(_ context: Context) async throws {
+    /// Signs in with a provider. If it is not configured, and on a terminal, the user chooses how.
+    private func signInFirst(after before: DefaultSession?, _ context: Context) async throws {
+        let first = FirstSignIn(context: context, flags: flags)
+        var (command, tokens) = (self, PersonalTokenSignIn?.none)
+        if let missing = try await first.provider(provider.id) {
+            command.provider.operand = missing
+            tokens = try await first.tokens(missing)
+            if tokens == nil {
+                guard let setUp = try await first.setUp(missing) else { return }
+                command.provider.operand = setUp.provider
+                setUp.apply(to: &command.flags)
+            }
+        }
+        // The name of a session that has ended.
+        if let id = provider.id, let user = provider.account.flatMap({ SessionName($0).user }), tokens == nil,
+            flags.authorization.loginHint == nil,
+            try context.profile.find(context.named(id))?.configuration?.dialect.supportsLoginHint == true
+        {
+            command.flags.authorization.loginHint = user
+        }
+        try await command.signInWithProvider(after: before, by: tokens, in: context)
+    }
+
+    func signInWithProvider(
+        after before: DefaultSession?, by tokens: PersonalTokenSignIn? = nil, isSetUp: Bool = false, in context: Context
+    ) async throws {
         let target = try await resource.target(
             provider.id, scopes: flags.scopes, needsUser: !flags.isNonInteractive, in: context)
         let id = try await providerID(for: target, context)
@@ -96,6 +119,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         if conflict.linkPending, try await pendingCredentials(context).isEmpty {
             throw AccountRefusal.noSuchPending(nil)
         }
+        let isFirst = context.canPrompt ? try await context.isFirstSignIn : false
         var hasConsent = false
         if target != nil {
             // Asked before the browser opens.
@@ -106,13 +130,18 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             return try await flags.begin(id, as: .signIn, in: context, for: target, hasConsent: hasConsent)
         }
         do {
-            let result = try await authenticate(id, for: target, hasConsent: hasConsent, in: context)
-            try await finish(result, for: target, in: context)
+            let result =
+                if let tokens { try await tokens.run() } else {
+                    try await authenticate(id, for: target, hasConsent: hasConsent, in: context)
+                }
+            try await finish(result, for: target, after: before, in: context)
         } catch let met as AccountConflict {
-            guard try await Linking.offered(met, hasConsent: conflict.consent, in: context) else {
-                throw try await explained(met, context)
-            }
+            try await Linking.resolve(
+                met, separately: conflict.separate, hasConsent: conflict.consent, in: context)
         }
+        if isFirst { try await context.showKey() }
+        let hasNext = try isFirst && method == .provider && context.profile.projectSettings() == nil
+        if hasNext || isSetUp || tokens != nil { context.showNext(id) }
     }
 
     private func providerID(for target: SignInToResource.Target?, _ context: Context) async throws -> String {
@@ -158,32 +187,32 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     /// Prints the result, and links the pending credential if that is requested.
     private func finish(
-        _ result: SignInResult, for target: SignInToResource.Target?, in context: Context
+        _ result: SignInResult, for target: SignInToResource.Target?, after before: DefaultSession?, in context: Context
     ) async throws {
         if let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
             current != result.account.uid
         {
-            let account = result.account.email ?? result.account.uid
             context.output.note(
-                "the current account stays; add --account \(account) to use this token for '\(target.resource.text)'")
+                "the current account stays; add --account \(result.account.label) to use this token for '\(target.resource.text)'"
+            )
         }
-        guard conflict.linkPending else { return SignInText.show(result, context) }
+        if let name = provider.account,
+            let named = try? await context.profile.directory().sessionStore.accounts(matching: name),
+            !named.contains(where: { $0.uid == result.account.uid })
+        {
+            context.output.note("this is not '\(shown: name)': another user is signed in at the provider")
+        }
+        guard conflict.linkPending else { return try await SignInText.show(result, after: before, in: context) }
         // The output is only the result of the linking.
         SignInText.note(result, context)
         do { try await Linking.allPending(to: result.account, hasConsent: conflict.consent, context) } catch {
             throw PendingNotLinked(error: error)
         }
-    }
-
-    private func explained(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
-        guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
-        else { return conflict }
-        return ExplainedError(error: conflict, reason: .ofCurrentAccount(pendingID: pendingID))
+        SignInText.note(try await DefaultSession.change(from: before, context), context)
     }
 
     static func byLink(_ email: String) -> ShellCommand {
-        "authctl signin --provider \(ProjectSignInProvider.emailLink) --email \(email)"
+        "authctl signin \(ProjectSignInProvider.emailLink) --email \(email)"
     }
 }
 
@@ -197,6 +226,9 @@ struct ConflictFlags: ParsableArguments {
 
     @Flag(help: "After the sign-in, link the pending credentials for this account's email address.")
     var linkPending = false
+
+    @Flag(help: "Make a separate account if another has the same address.")
+    var separate = false
 
     @Flag(help: "The user has agreed to link an Apple identity to other data (requires --link-pending or --resource).")
     var consent = false

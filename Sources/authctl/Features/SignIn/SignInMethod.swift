@@ -22,7 +22,7 @@ enum SignInMethod: String, CaseIterable {
 
     var accepts: Set<SignInOption> {
         switch self {
-        case .provider: SignInOption.request.union([.provider, .begin, .linkPending, .par])
+        case .provider: SignInOption.request.union([.provider, .begin, .linkPending, .separate, .par])
         case .resource:
             SignInOption.request.union([.resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent])
         case .workload:
@@ -31,10 +31,10 @@ enum SignInMethod: String, CaseIterable {
         case .emailLink: [.provider, .email, .code, .begin, .linkPending]
         case .anonymous: [.provider]
         case .customToken: [.customToken]
-        case .idToken: [.idToken, .provider, .nonce, .tenant, .linkPending]
-        case .accessToken: [.accessToken, .provider, .tenant, .linkPending]
+        case .idToken: [.idToken, .provider, .nonce, .tenant, .linkPending, .separate]
+        case .accessToken: [.accessToken, .provider, .tenant, .linkPending, .separate]
         case .pending: [.pending]
-        case .complete: [.complete, .linkPending]
+        case .complete: [.complete, .linkPending, .separate]
         }
     }
 
@@ -57,7 +57,8 @@ enum SignInMethod: String, CaseIterable {
 /// this order, and the first one that is a method selects it.
 enum SignInOption: String, CaseIterable {
     case ci, customToken, pending, complete, resource, idToken, accessToken, provider, begin, email, passwordStdin
-    case create, code, nonce, linkPending, consent, clientMetadata, audience, issuer, ciSource, require, exchange
+    case create, code, nonce, linkPending, separate, consent, clientMetadata, audience, issuer, ciSource, require,
+        exchange
     case exchangeBy, flow, scope, param, loginHint, prompt, maxAge, acr, par, dpop, language, tenant
 
     /// The option as the parser derives it from the name.

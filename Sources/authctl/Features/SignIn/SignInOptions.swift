@@ -29,7 +29,7 @@ extension SignInOptions {
 
     func checkOptions() throws {
         let given = given
-        try method.check(given, provider: provider.id, named: flags.compatibility.withToken ? "--with-token" : nil)
+        try method.check(given, provider: provider.id, named: flags.tokens.withToken ? "--with-token" : nil)
         let unused: [SignInOption] =
             flags.selectedFlow == .device ? [.begin, .par] : [.begin, .par, .prompt, .loginHint]
         if [.device, .clientCredentials].contains(flags.selectedFlow), let option = unused.first(where: given.contains)

@@ -3,8 +3,9 @@ import AuthCore
 
 struct SignOutCommand: PrintsJSON, UsesSession {
     static let configuration = CommandConfiguration(
-        commandName: "signout", abstract: "Sign out and delete the session from this machine.",
+        commandName: "signout", abstract: "Sign out and delete the sessions from this machine.",
         discussion: """
+            Without a name, all sessions of the account end; on a terminal, authctl asks first if there are several. \
             Without --revoke, the tokens stay valid at the provider until they expire. If revocation fails, the tokens \
             are stored encrypted until they expire or 'authctl signout --retry' succeeds.
             """, aliases: ["logout"])
@@ -32,7 +33,7 @@ struct SignOutCommand: PrintsJSON, UsesSession {
     @Flag(help: "Retry revocations that failed, without signing out.")
     var retry = false
 
-    @Flag(help: "Do not ask before signing out an anonymous account, which cannot be recovered.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     var errorContext: ErrorContext { .init("not signed out", provider: provider.id) }
@@ -57,7 +58,7 @@ struct SignOutCommand: PrintsJSON, UsesSession {
         request.revokes = revoke
         request.endsSession = endSession
         let signOut = try SignOut(context.profile)
-        try consent(to: try await signOut.lost(by: request), context)
+        try consent(to: try await signOut.ending(by: request), context)
         let (entries, fault) = try await signOut.run(request)
         context.output.result(Self.output.json(entries)) { [] }
         for entry in entries { try await report(entry, context) }
@@ -76,8 +77,14 @@ struct SignOutCommand: PrintsJSON, UsesSession {
             isOtherClients: failed.allSatisfy { $0.revoked == .otherClient }, error: cause?.fault)
     }
 
-    private func consent(to lost: [Account], _ context: Context) throws {
-        guard !yes, let first = lost.first else { return }
+    private func consent(to ending: (all: [AccountStatus], lost: [Account]), _ context: Context) throws {
+        guard !yes else { return }
+        let (lost, names) = (ending.lost, context.names(of: ending.all))
+        guard let first = lost.first else {
+            var ended = ending.all.flatMap { one in one.sessions.map { names.full($0, of: one.account) }.sorted() }
+            guard !all, ended.count > 1, context.canPrompt, let last = ended.popLast() else { return }
+            return _ = try context.agrees("Sign out of \(ended.joined(separator: ", ")) and \(last)?")
+        }
         let what =
             lost.count == 1 ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
         try require(
@@ -130,7 +137,7 @@ struct SignOutCommand: PrintsJSON, UsesSession {
         let browser = Browser(environment: context.environmentOfPrograms)
         guard !context.isUnattended, browser.program != nil,
             try await OneTimeRedirect.send(
-                to: url, timeout: SignOutCommand.browserTimeout, clock: context.clock, open: browser.open)
+                to: url, timeout: SignOutCommand.browserTimeout, clock: context.clock, open: { browser.open($0) })
         else { return context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
     }
 }

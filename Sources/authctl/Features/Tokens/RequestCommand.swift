@@ -57,7 +57,7 @@ struct RequestCommand: Command, UsesSession {
             try require(
                 name.lowercased() != "authorization", "the Authorization header carries the token and cannot be set")
             try require(
-                !APIRequest.isReserved(name),
+                !HTTPFieldProblem.isReserved(name),
                 "--header: '\(name)' controls the request's target or length, and cannot be set")
             return (name: name, value: value)
         }

@@ -9,7 +9,7 @@ struct TokenCommand: PrintsJSON, UsesSession {
     static let examples: Examples = [
         "Call an API with curl.": "authctl token --header | curl -H @- https://api.example.com/",
         "Print the ID token, valid for at least five more minutes.":
-            "authctl token --provider oidc.work --type id --min-ttl 5m",
+            "authctl token oidc.work --type id --min-ttl 5m",
         "Set AUTHCTL_TOKEN in this shell.": "eval \"$(authctl token --env)\"",
         "Exchange the token for one that another API accepts.":
             "authctl token --exchange oidc.work --audience https://api.example.com",

@@ -38,10 +38,13 @@ struct TokenFlags: ParsableArguments {
         var request = CurrentToken.Request()
         request.account = try context.account
         let url = provider.given.flatMap { $0.contains("://") ? try? HTTPURL($0) : nil }
-        if url == nil { request.provider = try provider.id.map(context.named) }
+        // A URL can be a provider's issuer, as in the sign-in with it.
+        let issuer = try url.flatMap(context.providerID(at:)).flatMap { try context.profile.find($0)?.configuration }
+        let own = issuer?.addedForResource == nil ? issuer?.id : nil
+        request.provider = try url == nil ? provider.id.map(context.named) : own
         request.kind = type
         request.minimumLifetime = minTtl?.seconds
-        if exchangeFlags.exchange == nil { request.resource = resource ?? url }
+        if exchangeFlags.exchange == nil { request.resource = resource ?? (request.provider == nil ? url : nil) }
         return request
     }
 

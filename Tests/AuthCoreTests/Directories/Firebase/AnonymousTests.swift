@@ -63,12 +63,12 @@ import Testing
                 client: { _ in throw NotSignedIn.noAccount }))
         var request = SignOut.Request()
         request.provider = "oidc.test"
-        #expect(try await signOut.lost(by: request).isEmpty)
+        #expect(try await signOut.ending(by: request).lost.isEmpty)
         #expect(try await signOut.run(request).ended.map(\.providerID) == ["oidc.test"])
         #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-1"])
         #expect(try await bench.sessionStore.sessions().map(\.providerID) == [SessionIssuer.projectID])
         request.provider = nil
-        #expect(try await signOut.lost(by: request).map(\.uid) == ["uid-1"])
+        #expect(try await signOut.ending(by: request).lost.map(\.uid) == ["uid-1"])
         _ = try await signOut.run(request)
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }

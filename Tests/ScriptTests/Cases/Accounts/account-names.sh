@@ -13,7 +13,7 @@ json "d['account']['name'] == 'work' and d['account']['uid'] == '$uid'"
 works authctl whoami
 out "^account +work \($email\)$"
 works authctl status
-out "^✓  [*] work \($email\) +(firebase, )?google.com +signed in$"
+out '^google.com/work +(renews itself|valid for [0-9]+ min)( +default)?$'
 works authctl accounts list
 out "^[*] work \($email\) +$uid"
 works authctl accounts list --json
@@ -89,7 +89,7 @@ for n in 1, 2:
 P
 for n in 1 2; do works authctl accounts import export.$n; done
 exits 64 authctl accounts show sameuid
-err "'sameuid' could be sameuid10{20} \(copy, 1@example.com\) or sameuid20{20} \(2@example.com\)"
+err "'sameuid' could be sameuid10{20} \(copy\) or sameuid20{20} \(2@example.com\)"
 exits 64 authctl status --account same
 works authctl accounts show sameuid2
 works authctl accounts show copy --json

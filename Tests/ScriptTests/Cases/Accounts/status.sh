@@ -6,9 +6,9 @@ for name in zoe bob; do works authctl signin --provider oidc.test --param "emula
 works authctl accounts switch zoe@example.com
 works authctl status
 diff stdout - <<'LINES' || fail "the lines"
-✓  * zoe@example.com  oidc.test  signed in
-✓    ada@example.com  oidc.test  signed in
-✓    bob@example.com  oidc.test  signed in
+test/zoe@example.com  renews itself  default
+test/ada@example.com  renews itself
+test/bob@example.com  renews itself
 LINES
 works authctl status --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
@@ -23,8 +23,7 @@ for name in zoe bob; do
     works authctl signout
 done
 exits 4 authctl status
-out 'ada@example.com'
-out "^2 more accounts have no session: authctl accounts list$"
+out '^test/ada@example.com  renews itself$'
 no_out bob
 works authctl accounts switch ada@example.com
 works authctl status --json
@@ -37,15 +36,14 @@ works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['ada', 'bob', 'zoe']"
 works authctl accounts switch bob@example.com
 exits 4 authctl status
-out '^✗  \* bob@example.com +signed out  authctl signin --provider oidc.test --login-hint bob@example.com$'
-out "^1 more account has no session: authctl accounts list$"
+out '^Sign in again:  authctl signin oidc.test --login-hint bob@example.com$'
 
 #: A session with an expired token and a refresh token has the state 'renews'.
 signed_in --access-ttl 1
 works authctl token
 until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
 works authctl status --long
-out 'oidc.test  renews  expired [0-9]+ s ago  refreshed automatically'
+out '^test/ada@example.com  renews itself  default$'
 works authctl token --force-refresh
 
 #: Status is exit 4 if the current account, or the named one, requires a sign-in.
@@ -62,13 +60,14 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 works authctl signin --provider oidc.other --param emulator_user=grace@example.com
 # The current account works, and the other account is reported.
 works authctl status
-out '^✗    ada@example.com +oidc.test +expired  authctl signin --provider oidc.test$'
-out '^✓  \* grace@example.com +oidc.other +signed in$'
+out '^other/grace@example.com +renews itself +default$'
+out '^test/ada@example.com +expired$'
+out '^Sign in again:  authctl signin oidc.test$'
 works authctl status --long
-out "^! 'oidc.test' of ada@example.com has expired: authctl signin --provider oidc.test"
+out '^    expired    expired$'
 exits 4 authctl status --account ada@example.com
 works authctl status --provider oidc.other
-no_out oidc.test
+no_out test/
 exits 4 authctl status --provider github.com
 err "not signed in to 'github.com'"
 # Without a current account, token fails, though other accounts are signed in.
@@ -142,7 +141,7 @@ session_set source "'later-kind'"
 agree 74 unreadable
 err 'cannot be decrypted with this key'
 exits 74 authctl status
-out 'unreadable$'
+out 'unreadable( +default)?$'
 session_set source "'browser'"
 agree 0 fresh
 session_set tokens.refreshToken NULL

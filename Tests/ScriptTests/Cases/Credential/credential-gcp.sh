@@ -41,7 +41,7 @@ cmp stdout plain
 signed_in
 works authctl signout
 works library GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE=1 GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE="$PWD/output" authctl credential gcp --provider oidc.test
-out "signed in to 'oidc.test'"
+out "[Ss]igned in to test"
 no_out id_token
 works authctl token --type id
 [ "$(python3 -c 'import json; print(json.load(open("output"))["id_token"])')" = "$(cat stdout)" ] || fail "another token"
@@ -86,7 +86,7 @@ name=${pool#//iam.googleapis.com/}
 exits 1 authctl credential install gcp --workload-provider "$name" --config-dir "$PWD/its directory"
 err "do not support quotation marks: '$PWD/its directory' cannot be in it"
 exits 64 authctl credential install gcp
-err 'hint: authctl credential install --help$'
+err 'hint: authctl use --help$'
 exits 64 authctl credential install gcp --workload-provider work
 exits 64 authctl credential install gcp --workload-provider "$name" --service-account a/b
 file=$HOME/.config/gcloud/application_default_credentials.json
@@ -105,7 +105,7 @@ cp "$file" installed
 works authctl credential install gcp --provider oidc.test --workload-provider "$pool" --service-account ci@work.iam.gserviceaccount.com
 out 'nothing to change'
 works authctl credential list
-out "^gcp +$pool +~/.config/gcloud/application_default_credentials.json$"
+out '^gcp  test$'
 # authctl was moved.
 sed -i "s|command\": *\"[^ ]*|command\":\"/gone/authctl|" "$file"
 works authctl credential list --json
@@ -114,7 +114,7 @@ field "d['installed'][0]['repair']" >repair
 eval "works $(<repair)"
 cmp installed "$file" || fail "not repaired"
 exits 1 authctl credential install gcp --workload-provider "$name"
-err 'hint: choose another file with --file, or first: authctl credential uninstall gcp$'
+err 'hint: choose another file with --file, or first: authctl use --remove gcp$'
 works authctl credential uninstall gcp
 [ ! -e "$file" ] || fail "it is still there"
 works authctl credential uninstall gcp
@@ -126,10 +126,10 @@ exits 1 authctl credential install gcp --workload-provider "$name"
 err "key.json' already has another configuration"
 exits 1 authctl credential uninstall gcp
 works authctl credential list
-no_out gcp
+no_out "^gcp"
 works authctl credential install gcp --workload-provider "$name" --file own.json
 works authctl credential list --file own.json
-out '^gcp .*own.json$'
+out '^gcp '
 sed -i 's|"type"|"quota_project_id":"x","type"|' own.json
 exits 1 authctl credential uninstall gcp --file own.json
 [ "$(cat key.json)" = '{"type": "service_account"}' ] || fail "another file was changed"

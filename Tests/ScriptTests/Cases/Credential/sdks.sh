@@ -58,4 +58,4 @@ services emulator-client --provider oidc.test
 works authctl signout
 exits 1 job 0 google
 err 'non-zero return code 4'
-err 'authctl signin --provider oidc.test'
+err 'authctl signin oidc.test'

@@ -83,10 +83,10 @@ works authctl credential install mcp --resource $url
 out 'nothing to change'
 printf '{"mcpServers": {"notes; touch x": {"type": "http", "url": "https://evil.example", "headersHelper": "/gone/authctl credential mcp --config-dir /evil %s --account eve --profile evil"}}}' $url >.mcp.json
 works authctl credential list --json
-json "[e['repair'] for e in d['installed']] == ['authctl credential install mcp --resource $url']"
+json "[e['repair'] for e in d['installed']] == ['authctl use mcp --resource $url']"
 works authctl credential install mcp --resource $url
 works authctl credential list
-[ "$(wc -l <stdout)" = 1 ] || fail "two entries"
+[ "$(grep -c '^mcp' stdout)" = 1 ] || fail "two entries"
 no_out broken
 no_err repair
 ! grep -qE 'evil|eve' .mcp.json || fail "$(cat .mcp.json)"
@@ -94,7 +94,7 @@ no_err repair
 #: PyPI's mcp client gets tokens for PyPI's mcp server from the helper, and a new one after expiry.
 [ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
 mkfifo mcp.url
-"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_server.py" >mcp.url 2>mcp.log &
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_server.py" --life 12 >mcp.url 2>mcp.log &
 servers+=("$!")
 read -r url <mcp.url
 export BROWSER="curl -sS -L -o /dev/null"

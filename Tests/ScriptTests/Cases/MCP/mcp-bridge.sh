@@ -186,6 +186,29 @@ reply '"i"' "'result' in d"
 kill "$BRIDGE"
 wait "$BRIDGE" && fail "exit 0" || [ $? = 143 ] || fail "exit $?"
 
+#: While the key is locked, each request gets an error; after it was unlocked, messages are forwarded again.
+mcp
+works authctl signin --resource "$URL"
+bridge
+say "$initialize"
+reply '"i"' "'result' in d"
+say '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+call 1
+reply 1 "d['result']['content'][0]['text'] == '3'"
+secret_file 'correct horse battery' right
+works authctl vault passphrase --passphrase-fd 3 3<right
+works authctl vault unlock --passphrase-fd 3 3<right
+call 2
+reply 2 "d['result']['content'][0]['text'] == '3'"
+works authctl vault lock
+call 3
+reply 3 "d['error']['data']['code'] == 'vault-locked' and d['error']['data']['hint'].endswith('authctl vault unlock')"
+works authctl vault unlock --passphrase-fd 3 3<right
+call 4
+reply 4 "d['result']['content'][0]['text'] == '3'"
+exec 7>&-
+wait "$BRIDGE"
+
 #: With a DPoP-bound session, each message has its own proof, and a nonce of the server is used.
 mkfifo mcp.url
 "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" dpop=nonce >mcp.url 2>mcp.log &

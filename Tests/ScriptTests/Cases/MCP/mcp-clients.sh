@@ -69,8 +69,8 @@ entry opencode "{'type': 'local', 'command': ['$authctl'] + $bridge}"
 entry goose "{'enabled': True, 'type': 'stdio', 'name': 'mcp-example-com', 'description': '', 'cmd': '$authctl', 'args': $bridge, 'envs': {}, 'env_keys': [], 'timeout': 300}"
 for client in claude-code codex vscode; do read_as $client >stdout; json "len(d) == 2 and 'other' in d"; done
 works authctl credential list
-for client in $clients; do out "^$client +mcp-example-com +~/"; done
-[ "$(wc -l <stdout)" = 6 ] || fail "not six entries"
+for client in $clients; do out "^$client +https://mcp.example.com/mcp$"; done
+[ "$(grep -c '^[a-z]' stdout)" = 6 ] || fail "not six entries"
 for client in $clients; do
     works authctl credential uninstall $client
     cmp "$(file $client)" before/$client || fail "$client: not as it was"
@@ -179,7 +179,7 @@ works authctl credential uninstall cursor
 printf '{ // a comment\n}\n' >home/.claude.json
 exits 1 authctl credential install claude-code $url
 exits 64 authctl credential install codex
-err 'authctl credential install codex https://mcp.example.com/mcp'
+err 'authctl use codex https://mcp.example.com/mcp'
 exits 64 authctl credential install codex $url --name 'a.b'
 exits 64 authctl credential install git $url
 exits 64 authctl credential install codex nonsense
@@ -238,7 +238,7 @@ cp $config before
 works authctl credential install codex $url --name n
 printf 'x = [\n[1,2],\n[3],\n]\ny = """\n[z]\n"""\n' >>$config
 works authctl credential list
-out '^codex +n '
+out '^codex +https:'
 works authctl credential uninstall codex
 cmp $config before || fail "$(cat $config)"
 printf '["mcp_servers".n]\ncommand = "%s"\nargs = [\n  "credential", "mcp", # mine\n  '"'--stdio'"', "%s",\n]\n# b\n[b]\n[mcp_servers.n.env]\nA = "1"\n' $authctl $url >$config

@@ -155,9 +155,9 @@ no_out half
 works authctl providers check
 out '^ok +oidc.my-work'
 works authctl signin
-err "signed in to 'oidc.my-work'"
+err "[Ss]igned in to my-work"
 works authctl providers show oidc.my-work
-works authctl doctor
+works authctl doctor --long
 out "profile 'default': oidc.my-work"
 export AUTHCTL_GITHUB_COM_CLIENT_ID=c
 works authctl providers list
@@ -203,7 +203,7 @@ Y
 works authctl providers list
 err "line 1: unknown key 'client_secret' is ignored; to store a secret: providers set --client-secret-stdin"
 no_err '\bs\b:'
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "unknown key 'client_secret' is ignored"
 
 #: An invalid setting of a profile is reported with the file, which the user must edit.
@@ -344,7 +344,7 @@ works authctl profile use work --create
 echo 'a b' >"$HOME/.config/authctl/profile"
 exits 78 authctl status
 err "'.*/profile' contains 'a b', which is not the name of a profile"
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "WRONG +directory +'.*/profile' contains 'a b'"
 rm "$HOME/.config/authctl/profile"
 works authctl profile list
@@ -352,15 +352,15 @@ AUTHCTL_PROFILE='x y' exits 78 authctl status
 err "AUTHCTL_PROFILE is 'x y'"
 err 'hint: unset AUTHCTL_PROFILE$'
 chmod 777 "$HOME/.config/authctl"
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out 'WRONG +directory'
 
 #: doctor names a session whose provider is not configured any more.
 signed_in
-works authctl doctor
+works authctl doctor --long
 out '^ok +sessions +1'
 rm "$HOME/.config/authctl/config.yaml"
-works authctl doctor
+works authctl doctor --long
 out "^note +session +'oidc.test' is not configured, so its session cannot be renewed"
 
 #: A file in which only comments are left is empty.

@@ -5,11 +5,13 @@ works authctl providers add github.com --client-id Iv1.abc
 err "added provider 'github.com': built in"
 err "register the redirect URI 'http://127.0.0.1/callback/github.com' at the provider, with any port"
 err "GitHub's web flow does not support public clients"
+(umask 077; echo secret-of-the-app >secret)
+works authctl providers set github.com --client-secret-file "$PWD/secret"
 url --provider github.com
 grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
 
 #: A client ID in the environment is enough, and a built-in provider has no issuer setting.
-export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env
+export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env AUTHCTL_GITHUB_COM_CLIENT_SECRET=secret-of-the-app
 url --provider github.com
 grep -q 'client_id=Iv1.env' url || fail "$(cat url)"
 AUTHCTL_GITHUB_COM_ISSUER=https://evil.example exits 78 authctl signin --provider github.com
@@ -62,6 +64,24 @@ works authctl providers show oidc.odd
 out '^discovery +oauth'
 out '^allows plain http +yes'
 out '^nonce mode +sha256'
+
+#: The JSON of 'providers list' has for each provider what 'providers show' prints, also while the key is locked.
+provider google.com
+emulator
+works authctl providers add oidc.file --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl providers add oidc.public --issuer "$ISSUER" --client-id emulator-client
+secret_file client-secret-1
+authctl providers add oidc.sealed --issuer "$ISSUER" --client-id emulator-client --client-secret-stdin <secret >stdout 2>stderr || fail "not added"
+secret_file 'correct horse battery' passphrase
+works authctl vault passphrase --passphrase-fd 3 3<passphrase
+works authctl vault lock
+works authctl providers list --json
+cp stdout listed
+for id in google.com oidc.file oidc.public oidc.sealed; do
+    works authctl providers show $id --json
+    json "d == next(p for p in json.load(open('listed'))['providers'] if p['providerId'] == d['providerId'])"
+done
+json "d['clientSecret'] == 'encrypted in the store'"
 
 #: providers check reports what works and what is missing.
 provider google.com
@@ -235,9 +255,9 @@ out "^ok +oidc.test +client +'client_secret_basic'"
 works authctl providers set oidc.test --client-id wrong
 exits 1 authctl providers check
 out "^FAIL +oidc.test +client +the provider rejects it: invalid_client"
-exits 1 authctl doctor
+exits 1 authctl doctor --long
 out "^WRONG +oidc.test +client: the provider rejects it: invalid_client"
-out "→ to change it: authctl providers set oidc.test --client-id ID --client-secret-stdin"
+out "→ authctl providers set oidc.test --client-secret-stdin"
 works authctl providers set oidc.test --client-id emulator-client
 printf wrong >secret
 exits 1 authctl providers check --json

@@ -200,7 +200,7 @@ for refusal in EPERM ENOSYS; do
     exits 4 without_keys $refusal authctl status --no-input --json
     json 'd["vault"]["state"] == "locked"'
     # It also reports the provider, which is not running.
-    exits 1 without_keys $refusal authctl doctor --no-input
+    exits 1 without_keys $refusal authctl doctor --long --no-input
     out 'vault .*locked; the passphrase is required each time: '
     works without_keys $refusal authctl profile lock
     python3 "$ROOT/Tests/Servers/terminal.py" "Passphrase of=correct horse" -- \

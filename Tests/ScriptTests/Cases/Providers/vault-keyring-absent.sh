@@ -33,14 +33,14 @@ DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent/bus refused no-bus
 [ ! -e started ] || fail "dbus-launch: $(cat started)"
 exits 74 authctl profile set --vault keyring
 err 'no D-Bus session'
-err 'hint: .*--vault passphrase'
+err 'hint: .*authctl vault passphrase'
 # A key that is in a keyring is not looked for anywhere else.
 bus
 keyring
 works authctl profile set --vault keyring
 unset DBUS_SESSION_BUS_ADDRESS
 quick exits 74 authctl token --json
-failed "e['reason'] == 'no-bus'"
+failed "e['reason'] == 'no-bus' and 'authctl vault file' in e['hint']"
 exits 74 authctl status --json
 json "d['vault']['state'] == 'no-bus' and d['accounts'][0]['sessions'][0]['state'] == 'unreadable'"
 

@@ -30,7 +30,7 @@ works authctl profile set --vault keyring
 for _ in 1 2; do works authctl token; done
 works authctl status --long
 out 'keyring, open'
-works authctl doctor
+works authctl doctor --long
 works authctl profile set --vault file
 works authctl token
 works authctl profile set --vault keyring
@@ -60,7 +60,7 @@ works authctl profile set --vault keyring
 works authctl token
 listened
 served 'OpenSession plain'
-works authctl doctor
+works authctl doctor --long
 out 'vault .*unencrypted'
 python3 - <<'P'
 import base64

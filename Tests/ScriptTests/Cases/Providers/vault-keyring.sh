@@ -68,7 +68,7 @@ began=$(date +%s%N)
 exits 4 authctl token --no-input
 [ $((($(date +%s%N) - began) / 1000000)) -lt 2500 ] || fail "it waited"
 err '\(vault-locked\)'
-err 'hint: .*authctl profile unlock'
+err 'hint: .*authctl vault unlock'
 CI=1 exits 4 authctl token
 exits 4 authctl token
 exits 4 authctl signin

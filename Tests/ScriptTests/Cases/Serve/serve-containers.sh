@@ -1,4 +1,4 @@
-# The socket of `authctl serve` in containers: the lines of docs/serve.md, with podman without root and with docker's daemon.
+# The socket of `authctl serve` in containers: the lines of docs/agents.md, with podman without root and with docker's daemon.
 
 # skipped WHY: ends a story that cannot run here.
 skipped() { echo "skipped: $*"; exit 0; }
@@ -45,7 +45,7 @@ cat token >>secrets
 run() {
     local program=$1 line
     shift
-    line=$(awk -v start="^$program run " '$0 ~ start {on = 1} on {print} on && !/\\$/ {exit}' "$ROOT/docs/serve.md")
+    line=$(awk -v start="^$program run " '$0 ~ start {on = 1} on {print} on && !/\\$/ {exit}' "$ROOT/docs/agents.md")
     [[ $line == *" IMAGE COMMAND" ]] || fail "the page has no line for $program"
     line=${line/#$program run/'"${user[@]}"' $program run $*}
     line=${line/%IMAGE COMMAND/image authctl token}

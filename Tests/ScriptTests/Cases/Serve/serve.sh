@@ -442,7 +442,7 @@ serving --allow provider=oidc.test
 asks 200 ''
 works authctl signout
 asks 401 ''
-says "d['error']['code'] == 'not-signed-in' and d['error']['hint'] == 'authctl signin --provider oidc.test'"
+says "d['error']['code'] == 'not-signed-in' and d['error']['hint'] == 'authctl signin oidc.test'"
 ended 4 'none of the allowed sessions can be used any more \(not-signed-in\)'
 works authctl signin --provider oidc.test
 serving --allow provider=oidc.test
@@ -458,6 +458,18 @@ asks 200 ''
 works authctl profile lock
 ended 4 'vault-locked'
 exits 4 authctl serve --no-input --socket "$socket" --allow provider=oidc.test
+# A server that was started before the key got a passphrase.
+works authctl vault file --passphrase-fd 3 3<right
+serving --no-input --allow provider=oidc.test
+works authctl vault passphrase --passphrase-fd 3 3<right
+works authctl vault unlock --for 10m --passphrase-fd 3 3<right
+works authctl vault lock
+ended 4 'vault-locked'
+works authctl vault unlock --for 10m --passphrase-fd 3 3<right
+works authctl vault file
+serving --no-input --upstream "$ISSUER" --allow "GET /**"
+works authctl vault passphrase --passphrase-fd 3 3<right
+ended 4 'vault-locked'
 
 #: systemd makes the socket and starts the server with the first connection.
 signed_in
@@ -513,7 +525,7 @@ printf '%s\n' 'Host host' 'HostName 127.0.0.1' "Port $port" "User $(id -un)" "Id
     'StrictHostKeyChecking no' 'BatchMode yes' 'SessionType none' 'LogLevel DEBUG' >ssh_config
 ssh() { exec ssh -F ssh_config "$@"; }
 # The lines of the page, with another home directory.
-mapfile -t lines < <(sed -n '/^ssh -R /,/^```/s,/home/ada,$PWD/run,gp' "$ROOT/docs/serve.md")
+mapfile -t lines < <(sed -n '/^ssh -R /,/^```/s,/home/ada,$PWD/run,gp' "$ROOT/docs/agents.md")
 eval "${lines[0]}" 2>ssh.log &
 ssh=$!
 servers+=("$ssh")

@@ -146,6 +146,6 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 for path in api api2; do works authctl signin --resource "$ISSUER/$path" --provider oidc.test --scope 'notes.read offline_access'; done
 exits 64 authctl token --exchange oidc.test --resource "$ISSUER/api"
-err '^authctl: hint: for a token that can be exchanged: authctl signin --provider oidc.test$'
+err '^authctl: hint: for a token that can be exchanged: authctl signin oidc.test$'
 works authctl signin --provider oidc.test
 works authctl token --exchange oidc.test --resource "$ISSUER/api"

@@ -12,7 +12,7 @@ works authctl token --force-refresh
 signed_in --fault refresh-lost
 exits 4 authctl token --force-refresh
 err "the last response of 'oidc.test' was lost, and it does not accept the refresh token again; sign in again"
-err 'hint: authctl signin --provider oidc.test$'
+err 'hint: authctl signin oidc.test$'
 [ "$(requests 'token refresh_token')" = 2 ] || fail "not repeated once"
 works authctl signin --provider oidc.test
 works authctl token --force-refresh

@@ -2,7 +2,7 @@
 signed_in --fault refresh-invalid-grant
 exits 4 authctl token --force-refresh
 err 'rejected the refresh token'
-err 'hint: authctl signin --provider oidc.test'
+err 'hint: authctl signin oidc.test'
 # The access token is still valid, and the account exists.
 works authctl token
 works authctl whoami

@@ -31,7 +31,7 @@ works authctl accounts name boss grace@example.com
 prints "$grace" work/boss
 prints "$grace" work/grace@example.com
 works authctl status work/grace@example.com
-out grace
+out '^work/boss  renews itself  default$'
 no_out ada
 works authctl exec --provider work/boss -- printenv AUTHCTL_TOKEN
 [ "$(cat stdout)" = "$grace" ] || fail "not grace's"
@@ -62,3 +62,103 @@ exits 0 authctl token
 [ "$(cat stdout)" != "$home" ] || fail "still the other session"
 works authctl signout work
 prints "$home"
+
+#: A rule and --account keep the session that they name, and a tool's sign-in does not change the default.
+two
+works authctl accounts switch work/ada@example.com
+works authctl accounts rule add --directory . home/ada@example.com
+prints "$home"
+works authctl status
+out "^In .* a rule makes home the default; elsewhere it is work/ada@example.com.$"
+works authctl accounts rule list
+works authctl doctor --long
+out '^ok +rules +1$'
+works authctl accounts rule remove --directory .
+prints "$work"
+prints "$home" --account home/ada@example.com
+
+#: The name of a session that has ended suggests its user.
+two
+works authctl signout work/ada@example.com
+works authctl signin work/ada@example.com
+err '[?&]login_hint=ada'
+
+#: A linked user without a session is named with the command that signs in again, in every command.
+two
+works authctl signout work/grace@example.com
+for command in "token work/grace@example.com" "exec --provider work/grace@example.com -- true" "signout work/grace@example.com"; do
+    # shellcheck disable=SC2086
+    exits 4 authctl $command
+    err "not signed in to 'oidc.work' as 'grace@example.com' .not-signed-in.$"
+    err 'hint: authctl signin oidc.work/grace@example.com$'
+done
+
+#: The alias of an account is not the name of a session, and cannot be that of a built-in provider.
+two
+works authctl accounts name boss grace@example.com
+for command in "token boss" "token --provider boss" "signout boss" "status boss"; do
+    # shellcheck disable=SC2086
+    exits 4 authctl $command
+    err 'hint: use --account boss$'
+done
+for name in github.com google; do
+    exits 64 authctl accounts name "$name"
+    err "error: '$name' is the name of a provider: choose another alias .usage.$"
+done
+
+#: An account without an address is named by its session everywhere, and every command accepts the name.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl signin oidc.other --separate
+separate=$(authctl token)
+works authctl accounts list
+out '^[*] oidc.other/ada@example.com +[0-9a-f]{28}  oidc.other$'
+works authctl status
+out '^other/ada@example.com '
+for name in oidc.other/ada@example.com other/ada@example.com; do
+    prints "$separate" "$name"
+    prints "$separate" --account "$name"
+    works authctl accounts switch ada@example.com
+    works authctl token other
+    [ "$(cat stdout)" = "$separate" ] || fail "not the other account's"
+    err "using the session of 'oidc.other/ada@example.com'"
+    works authctl accounts switch "$name"
+done
+
+#: A sign-in with the name of a session says so if another user is signed in at the provider.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin test/grace@example.com --param emulator_user=grace@example.com
+no_err 'this is not'
+works authctl signin test/grace@example.com --param emulator_user=ada@example.com
+err "this is not 'test/grace@example.com': another user is signed in at the provider$"
+
+#: A provider that was removed still has a short name, and its session is not shown as one that renews itself.
+signed_in --access-ttl 500
+works authctl providers remove oidc.test
+works authctl status
+out '^test/ada@example.com +valid for 8 min'
+works authctl token test
+works authctl signout test
+err "signed out of 'oidc.test'"
+exits 4 authctl token test
+
+#: The URL of an issuer means its provider.
+signed_in
+works authctl token "$ISSUER"
+exits 78 authctl use git
+err 'sign in first, or name the host with --host'
+
+#: Without a current account, a provider that only one account has still means its session.
+signed_in
+first=$ISSUER
+emulator --as spotify --client-id client-1
+works authctl providers add spotify --base-url "$ISSUER" --client-id client-1
+works authctl signin spotify --param emulator_user=grace@example.com
+works authctl signout spotify
+works authctl token test
+works authctl request --provider test "$first/userinfo"
+works authctl signout test
+exits 4 authctl token test

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The sign-in page on screens of all sizes.
+/// What a sign-in shows, on screens of all sizes.
 @Suite struct `Sign-in page` {
     /// A URL of the length of Google's authorization URLs.
     private static let url =
@@ -12,8 +12,8 @@ import Testing
         + "code_challenge_method=S256"
     private static let redirectURI = "http://127.0.0.1:41234/callback/google.com"
 
-    private static func page(url: Bool = true, code: Bool = true, keys: [SignInPage.Key] = [.copy]) -> SignInPage {
-        var page = SignInPage(providerID: "google.com", clientID: "1234567890.apps.example.com", seconds: 300)
+    private static func page(_ content: SignInPage.Content, url: Bool = true, code: Bool = true) -> SignInPage {
+        var page = SignInPage(provider: "google.com", clientID: "1234567890.apps.example.com", content: content)
         if url {
             page.url = AuthorizationPage(
                 url: Self.url, redirectURI: redirectURI, acceptsPaste: true, offersDevice: !code)
@@ -25,103 +25,80 @@ import Testing
                     "verification_uri_complete": "https://id.example.com/device?user_code=WDJB-MJHT",
                 ], nameOfURL: "verification_uri")
         }
-        page.keys = keys
+        (page.readsKeys, page.hasBrowser) = (true, true)
         return page
     }
 
-    private static func terminal(_ columns: Int, _ rows: Int, _ term: String = "xterm-256color") -> Screen {
+    private static func terminal(_ columns: Int, _ term: String = "xterm-256color") -> Screen {
         var screen = Screen(terminal: ["TERM": term, "LC_ALL": "C.UTF-8"])
-        (screen.columns, screen.rows) = (columns, rows)
+        (screen.isTerminal, screen.columns, screen.rows) = (true, columns, 24)
         return screen
     }
 
-    private static func text(_ lines: [[Cell]]) -> [String] { lines.map { $0.map(\.text).joined() } }
-
-    private static func qr(_ text: String) -> [String]? {
-        Array(repeating: String(repeating: "█", count: 37), count: 19)
+    private static func text(_ page: SignInPage, _ columns: Int) -> [String] {
+        let screen = terminal(columns)
+        return page.lines(on: screen).map { $0.map(\.text).joined() } + page.waiting("4:58", on: screen)
     }
 
-    /// The lines that remain visible. Two rows of the screen are for lines that are printed later.
-    private static func visible(_ lines: [[Cell]], on screen: Screen) -> [String] {
-        var left = (screen.rows ?? .max) - 2
-        var shown: [String] = []
-        for line in lines.reversed() {
-            left -= Paragraph.rows([line], on: screen)
-            guard left >= 0 else { break }
-            shown.insert(line.map(\.text).joined(), at: 0)
-        }
-        return shown
-    }
-
-    @Test(arguments: [(40, 24), (80, 24), (200, 50), (60, 30), (100, 15)])
-    func `the device code with its page, or the only URL, is visible on every screen size`(columns: Int, rows: Int) {
-        let screen = Self.terminal(columns, rows)
-        for page in [Self.page(), Self.page(url: false)] {
-            let visible = Self.visible(page.lines(on: screen, counts: true, qr: Self.qr), on: screen)
-            #expect(visible.contains { $0.contains("visit  https://id.example.com/device") }, "\(visible)")
-            #expect(visible.contains { $0.hasSuffix("enter  WDJB-MJHT") }, "\(visible)")
-            #expect(visible.contains { $0.contains("Never enter a code that") }, "\(visible)")
-        }
-        let visible = Self.visible(Self.page(code: false).lines(on: screen, counts: true), on: screen)
-        #expect(visible.contains { $0.hasSuffix(Self.url) }, "\(visible)")
-        #expect(visible.contains { $0.hasPrefix("To sign in to") }, "\(visible)")
-    }
-
-    @Test(arguments: [(40, 24), (80, 24), (40, 10)])
-    func `every line except the long URL fits the screen, and the code is not repeated`(columns: Int, rows: Int) {
-        let screen = Self.terminal(columns, rows)
-        let lines = Self.text(Self.page().lines(on: screen, counts: true, qr: Self.qr))
-        #expect(lines.filter { $0.contains("WDJB-MJHT") }.count <= 2)
-        for line in lines where line != Self.url { #expect(TextWidth.of(line) <= columns, "\(line)") }
-        #expect(lines.contains(Self.url), "a URL that does not fit starts in column 1, to be copied whole")
-    }
-
-    @Test func `a QR code is drawn only if the screen has enough rows and columns`() {
-        func isDrawn(_ columns: Int, _ rows: Int) -> Bool {
-            let lines = Self.page(url: false).lines(on: Self.terminal(columns, rows), counts: true, qr: Self.qr)
-            return lines.contains { $0.contains { $0.tone == .printed } }
-        }
-        #expect(isDrawn(80, 40) && isDrawn(200, 50))
-        #expect(!isDrawn(80, 24) && !isDrawn(40, 24) && !isDrawn(36, 60))
-        // Files and pipes get no QR code.
-        #expect(Self.page().lines(on: Screen(), counts: false).allSatisfy { $0.allSatisfy { $0.tone != .printed } })
-    }
-
-    @Test func `without a terminal, lines are not broken and the time limit is written in words`() {
-        let lines = Self.text(Self.page(url: false, keys: []).lines(on: Screen(), counts: false))
+    @Test func `shows the code and where to enter it, and below 60 columns each at the start of a line`() {
         #expect(
-            lines == [
+            Self.text(Self.page(.code), 80) == [
+                "Sign in to google.com on any device:", "", "  Open   https://id.example.com/device",
+                "  Enter  WDJB-MJHT", "", "Enter this code only if you started this sign-in yourself.",
+                "Waiting, 4:58 left. Enter: open the page here  u: use a URL  Ctrl-C: cancel",
+            ])
+        #expect(
+            Self.text(Self.page(.code), 40) == [
+                "Sign in to google.com on any device:", "", "Open", "https://id.example.com/device", "Enter",
+                "WDJB-MJHT", "", "Enter this code only if you started this", "sign-in yourself.",
+                "Waiting, 4:58 left.", "Enter open  u URL  Ctrl-C cancel",
+            ])
+    }
+
+    @Test func `shows which host's page was opened, or the whole URL at the start of a line`() {
+        #expect(
+            Self.text(Self.page(.browser, code: false), 80) == [
+                "Sign in to google.com in your browser. A page of accounts.google.com was opened.", "",
+                "Waiting, 4:58 left. u: show the URL  d: use a code  Ctrl-C: cancel",
+            ])
+        #expect(
+            Self.text(Self.page(.url), 80) == [
+                "Sign in to google.com. Open this URL on any computer:", "", Self.url, "",
+                "If the browser then shows an error for 127.0.0.1, copy the address of that page",
+                "and paste it here.", "Waiting, 4:58 left. d: use a code  Ctrl-C: cancel",
+            ])
+        #expect(Self.text(Self.page(.url), 40).suffix(2) == ["Waiting, 4:58 left.", "d code  Ctrl-C cancel"])
+    }
+
+    @Test func `lists only keys that are possible, and the client ID only with --verbose`() {
+        #expect(Self.text(Self.page(.code, url: false), 80).last?.contains("u:") == false)
+        var page = Self.page(.url, code: false)
+        page.url?.offersDevice = false
+        #expect(Self.text(page, 80).last == "Waiting, 4:58 left. Ctrl-C: cancel")
+        page = Self.page(.code, url: false)
+        (page.hasBrowser, page.isVerbose) = (false, true)
+        #expect(
+            Self.text(page, 80).suffix(2) == [
+                "Client ID: 1234567890.apps.example.com", "Waiting, 4:58 left. Ctrl-C: cancel",
+            ])
+        page.readsKeys = true
+        let spoken = Self.page(.browser).waiting("4:58", on: Self.terminal(80, "dumb"))
+        #expect(spoken == ["Waiting, 4:58 left. u+Enter: show the URL  d+Enter: use a code  Ctrl-C: cancel"])
+    }
+
+    @Test func `without a terminal, the time limit is written in words and the URL to visit comes first`() {
+        #expect(
+            Self.page(.code, url: false).plainLines(seconds: 300) == [
                 "To sign in to 'google.com' as the client '1234567890.apps.example.com', on any device within 5 min:",
                 "",
                 "Never enter a code that someone sent you: they would be signed in as you.", "",
                 "  visit  https://id.example.com/device", "  enter  WDJB-MJHT",
                 "  or visit  https://id.example.com/device?user_code=WDJB-MJHT", "",
             ])
-        let page = Self.text(Self.page(code: false, keys: []).lines(on: Screen(), counts: false))
+        let page = Self.page(.url, code: false).plainLines(seconds: 300)
         #expect(page.contains("To sign in to 'google.com', visit this URL (waiting 300 s):"))
-        #expect(page.first { $0.contains("http") } == "  " + Self.url, "the first URL is the one to visit")
+        #expect(page.first { $0.contains("http") } == "  " + Self.url)
         #expect(page.contains("To use a code on another device, type d, then Enter."))
-    }
-
-    @Test func `the URL and the code are both indented, or neither on a narrow screen`() {
-        let narrow = Self.text(Self.page(url: false).lines(on: Self.terminal(36, 60), counts: true))
-        #expect(narrow.contains("visit  https://id.example.com/device") && narrow.contains("enter  WDJB-MJHT"))
-        let wide = Self.text(Self.page(url: false).lines(on: Self.terminal(80, 60), counts: true))
-        #expect(wide.contains("  visit  https://id.example.com/device") && wide.contains("  enter  WDJB-MJHT"))
-    }
-
-    @Test func `keys are listed only on rewritable terminals, and match the shown URL and code`() {
-        let screen = Self.terminal(100, 50)
-        let both: [SignInPage.Key] = [.copy, .open]
-        #expect(
-            Self.text(Self.page(keys: both).lines(on: screen, counts: true)).contains(
-                "Press c to copy the code, o to open the page."))
-        #expect(
-            Self.text(Self.page(code: false, keys: [.copy, .device]).lines(on: screen, counts: true)).contains(
-                "Press c to copy the URL, d for a code to enter on another device."))
-        let dumb = Self.text(Self.page(code: false).lines(on: Self.terminal(100, 50, "dumb"), counts: false))
-        #expect(!dumb.contains { $0.contains("Press") })
-        #expect(dumb.contains("To use a code on another device, type d, then Enter."))
     }
 }
 
@@ -133,27 +110,27 @@ import Testing
     @Test(arguments: ["", "dumb"])
     func `a dumb or unnamed terminal has no capabilities`(term: String) {
         let screen = screen(["TERM": term, "VTE_VERSION": "7000", "WT_SESSION": "x"])
-        #expect(!screen.isRewritable && !screen.hasColours && !screen.hasLinks && !screen.hasClipboard)
+        #expect(!screen.isRewritable && !screen.hasColours && !screen.hasLinks)
     }
 
-    @Test func `only terminals known to support links and the clipboard get them`() {
+    @Test func `only terminals known to support links get them`() {
         for variables in [
             ["TERM": "xterm-kitty"], ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], ["TERM": "foot"],
         ] {
-            #expect(screen(variables).hasLinks && screen(variables).hasClipboard, "\(variables)")
+            #expect(screen(variables).hasLinks, "\(variables)")
         }
         for variables in [["VTE_VERSION": "7006"], ["KONSOLE_VERSION": "230800"], ["TERM_PROGRAM": "vscode"]] {
             let screen = screen(["TERM": "xterm-256color"].merging(variables) { $1 })
-            #expect(screen.hasLinks && !screen.hasClipboard, "\(variables)")
+            #expect(screen.hasLinks, "\(variables)")
         }
         for variables in [["TERM": "xterm"], ["TERM": "linux"], ["TERM": "xterm", "VTE_VERSION": "4600"]] {
-            #expect(!screen(variables).hasLinks && !screen(variables).hasClipboard, "\(variables)")
+            #expect(!screen(variables).hasLinks, "\(variables)")
         }
     }
 
     @Test func `in tmux, the capabilities of tmux apply, not those of the outer terminal`() {
         let outer = ["TERM": "tmux-256color", "TMUX": "x", "VTE_VERSION": "7006", "WT_SESSION": "x"]
-        #expect(!screen(outer).hasLinks && !screen(outer).hasClipboard)
+        #expect(!screen(outer).hasLinks)
         func tmux(_ version: String) -> Screen {
             screen(outer.merging(["TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": version]) { $1 })
         }
@@ -182,6 +159,12 @@ import Testing
         #expect(lines([("h", true), ("c", true), ("\n", true)]) == ["hc"])
         #expect(lines([("d\n", true)]) == ["d"])
         #expect(lines([("x", true)]) == ["x"])
+    }
+
+    @Test func `text that the terminal marks as pasted is never a key, and other keys are ignored`() {
+        #expect(lines([("\u{1B}[200~", false), ("d", true), ("\u{1B}[201~", false), ("\n", true)]) == ["d"])
+        #expect(lines([("\u{1B}[200~code=1\u{1B}[201~\n", false), ("d", true)]) == ["code=1", "d"])
+        #expect(lines([("\u{1B}[A", false), ("o", true)]) == ["o"])
     }
 
     @Test func `backspace and Ctrl-U edit the typed line as in a terminal`() {

@@ -17,12 +17,16 @@ import Testing
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
         ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"],
         ["--nonce-mode", "raw"], ["--nonce-required", "off"], ["--trusted-audience", "a"],
-        ["--allow-http"],
+        ["--allow-http"], ["--authorization-endpoint", "https://a.example/a"],
+        ["--token-endpoint", "https://a.example/t"],
+        ["--userinfo-endpoint", "https://a.example/u"], ["--userinfo-body", "{}"], ["--uid-path", "id"],
+        ["--name-path", "n"], ["--email-path", "e"], ["--scope-separator", ","], ["--api-header", "a=b"],
     ]
 
     @Test func `the list in this suite contains every provider option`() throws {
         let names = DescribedArgument.all(of: ProviderFlags.self).flatMap(\.names).filter {
-            !["-h", "--help"].contains($0)
+            // An answer is not a setting.
+            !["-h", "--help", "--answer"].contains($0)
         }
         #expect(names.sorted() == Self.flags.map { $0[0] }.sorted())
     }

@@ -34,11 +34,13 @@ extension SignIn {
                 VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
                 VerifiedTokens.person(try await verifiedByIDToken(redeemed, certificate))
-            } else if !provider.dialect.identifiesUser {
+            } else if !provider.identifiesUser {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
                 VerifiedTokens.person(
-                    try await client.verified(redeemed.tokens.accessToken, scopes: redeemed.granted))
+                    try await provider.person == nil
+                        ? client.verified(redeemed.tokens.others)
+                        : client.verified(redeemed.tokens.accessToken, scopes: redeemed.granted))
             }
         let missing = provider.missing(request.scopes, granted: redeemed.granted)
         guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
@@ -179,7 +181,7 @@ extension ProviderClient {
 
     /// Reads the user of an access token from the API of a provider without ID tokens.
     func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedUser {
-        guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
+        guard let person = provider.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted
         }
         return try verified(try await person(api))

@@ -5,20 +5,21 @@ package struct SignInWithAccessToken: Sendable {
     let directory: any AccountDirectory
 
     package func run(
-        _ token: AccessToken, _ operation: SignInOperation = .signIn
+        _ token: AccessToken, as operation: SignInOperation = .signIn, isOfGH: Bool = false
     ) async throws -> SignInResult {
         // The token identifies the user, but not the time of authentication.
         if case .reauthenticate = operation { throw AccountRefusal.staleAuthentication }
         let provider = client.provider
-        let isPersonal = try provider.dialect.personalTokens?.contains(token) == true
+        let isPersonal = try isOfGH || provider.dialect.personalTokens?.contains(token) == true
         let (person, scopes, expiresAt) = try await isPersonal ? owner(of: token) : user(of: token)
+        let source: Grant.Source = isPersonal ? .personalToken : .accessToken
         let key = person.identity.key
         let grant = Grant(
             providerID: provider.id, issuer: key.authority, clientID: isPersonal ? "" : provider.clientID,
             tokens: Tokens(
                 accessToken: token, expiresAt: expiresAt, scopes: scopes,
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
-            subject: key.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
+            subject: key.federatedID, lastProvenAt: 0, source: isOfGH ? .gh : source)
         return try await AccountCredential(identity: person.identity, grant: grant, profile: person.profile).completed(
             operation, in: directory, now: client.services.clock.now())
     }

@@ -16,6 +16,10 @@ package struct SignInWithProvider: Sendable {
     ) async throws -> SignInResult {
         let client = try await client(id, request)
         let request = client.request
+        // Known before the browser opens.
+        if let own = client as? SignIn, [.browser, .paste].contains(request.flow), own.client.usesDeviceFlowOnly {
+            throw SignInError.browserNeedsSecret(provider: id, flow: request.flow)
+        }
         // Otherwise the result of the sign-in could not be stored.
         try await profile.openKey()
         // A link, a re-authentication or a sign-in for one account is not shared with other processes.
@@ -43,7 +47,8 @@ package struct SignInWithProvider: Sendable {
     }
 
     package func acceptAccessToken(
-        _ id: String, tenant: String?, as operation: SignInOperation, token: () throws -> AccessToken
+        _ id: String, tenant: String?, isOfGH: Bool = false, as operation: SignInOperation,
+        token: () throws -> AccessToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
         if let project = try projectIfOnlyClient(provider) {
@@ -55,7 +60,7 @@ package struct SignInWithProvider: Sendable {
         let client =
             try await acceptsPersonalTokens ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
         return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true)).run(
-            try accepted(try token(), of: id), operation)
+            isOfGH ? try token() : try accepted(try token(), of: id), as: operation, isOfGH: isOfGH)
     }
 
     private func accepted(_ token: AccessToken, of id: String) throws -> AccessToken {
@@ -71,7 +76,7 @@ package struct SignInWithProvider: Sendable {
         let client = try await client(id, request)
         // Checked before the browser opens, because the response could not be redeemed.
         if let own = client as? SignIn, own.client.usesDeviceFlowOnly {
-            throw SignInError.browserNeedsSecret(provider: id)
+            throw SignInError.browserNeedsSecret(provider: id, flow: .auto)
         }
         return try await SignInInTwoSteps(client.directory.sessionStore, clock: profile.clock).begin(client, at: id)
     }

@@ -61,7 +61,7 @@ struct GoogleConfiguration {
                 .toolNotSetUp, "'\(path)' already has another configuration",
                 hint: self.command == nil
                     ? "choose another file with --file"
-                    : "choose another file with --file, or first: \(run: "authctl credential uninstall gcp")")
+                    : "choose another file with --file, or first: \(run: "authctl use --remove gcp")")
         }
         try ToolFile.replace(path, with: Array((JSONValue.object(new).text + "\n").utf8))
         return true

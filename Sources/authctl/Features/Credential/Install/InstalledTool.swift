@@ -17,6 +17,8 @@ struct InstalledTool: Viewed {
     let file: String
     let profile: String?
     let account: String?
+    /// Whose token the tool gets, as a user would type it: a host, a session, a provider or a URL.
+    let owner: String
     /// Why the tool cannot run authctl.
     let problem: (reason: String, repair: ShellCommand)?
 
@@ -30,25 +32,30 @@ struct InstalledTool: Viewed {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
         (profile, account) = (options.value(of: "--profile"), options.value(of: "--account"))
+        let user = options.value(of: "--account").flatMap { SessionName($0).user == nil ? nil : $0 }
+        let id = user ?? options.value(of: "--provider") ?? options.first { (try? HTTPURL($0)) != nil } ?? name
+        let shown = ProviderID.name(in: id) ?? id
+        owner = ["git", "docker"].contains(tool) ? name : shown
         let isGone = program.map { $0.hasPrefix("/") && (try? ToolFile.exists($0)) == false } ?? true
         guard isGone else {
             problem = nil
             return
         }
-        var install = ShellCommand(words: ["authctl", "credential", "install", tool]).with(place)
+        var install = ShellCommand(words: ["authctl", "use", tool]).with(place)
         let words = repair ?? options
         if !words.isEmpty { install = "\(install) \(ShellCommand(words: words))" }
         problem = (program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH", install)
     }
 
-    func cells(home: String) -> [Cell] {
-        let isBelow = home.utf8.count > 1 && file.hasPrefix(home + "/")
-        let shown = isBelow ? "~" + file.dropFirst(home.count) : file
-        let chosen = (["--profile": profile, "--account": account] as GivenOptions).words.joined(separator: " ")
-        let state = problem == nil ? Cell("") : Cell("broken", as: .bad)
-        var cells = [Cell(tool), Cell(name), Cell(shown), state, Cell(chosen)]
-        while cells.last?.text == "" { cells.removeLast() }
-        return cells
+    var cells: [Cell] {
+        // The name that `--remove` requires.
+        let ownName = ["kubectl", "aws"].contains(tool) && name != ToolName().text ? name : nil
+        let chosen: GivenOptions = [
+            "--name": ownName, "--profile": profile, "--account": account == owner ? nil : account,
+        ]
+        let words = chosen.words.joined(separator: " ")
+        let state = problem == nil ? [] : [Cell("broken", as: .bad)]
+        return [Cell(tool), Cell(owner)] + state + (words.isEmpty ? [] : [Cell(words)])
     }
 }
 

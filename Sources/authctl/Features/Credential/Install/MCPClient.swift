@@ -1,7 +1,7 @@
 import AuthCore
 
-/// An MCP client whose configuration file `credential install` changes. docs/mcp.md lists the version of each client
-/// that was checked.
+/// An MCP client whose configuration file `credential install` changes. docs/conformance.md lists the sources of each
+/// format.
 enum MCPClient: String, CaseIterable {
     /// A project's file that several clients read.
     case project = "mcp"

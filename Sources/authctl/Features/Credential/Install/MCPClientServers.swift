@@ -115,7 +115,7 @@ extension ToolSetup {
         guard let url = url ?? place.resource else {
             throw UsageProblem.other(
                 "the URL of the server is required",
-                hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
+                hint: .run("authctl use \(client.rawValue) https://mcp.example.com/mcp"))
         }
         guard url.protectsSecrets || (try? context.profile.providers())?.contains(where: \.allowsPlainHTTP) == true
         else {

@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 
 /// The entries in another tool's file that authctl adds and removes, such as the servers of an MCP client. Each change is
 /// read again, and must give the expected entries. The rest of the file stays byte for byte.
@@ -16,8 +17,12 @@ struct ToolEntries {
     ///   - read: finds the entries in the bytes of the file.
     init(_ path: String, made: [UInt8] = [], read: @escaping ([UInt8]) throws -> any EntryOutline) throws {
         let known = try ToolFile.read(path)
-        (self.path, self.made, self.read) = (path, made, read)
-        (isNew, bytes) = (known == nil, known ?? made)
+        let isAlone =
+            try known?.starts(with: ToolFile.madeWithDirectory) ?? !ToolFile.exists(ToolEntries.directory(of: path))
+        let mark = made.starts(with: ToolFile.made) && isAlone ? ToolFile.madeWithDirectory : []
+        self.made = mark.isEmpty ? made : mark + made.dropFirst(ToolFile.made.count)
+        (self.path, self.read) = (path, read)
+        (isNew, bytes) = (known == nil, known ?? self.made)
         do { outline = try read(bytes) } catch let problem as YAMLProblem { throw ToolFile.problem(problem, in: path) }
     }
 
@@ -41,7 +46,15 @@ struct ToolEntries {
         } catch let problem as YAMLProblem { throw ToolFile.problem(problem, in: path, hint: hint) }
     }
 
-    func save() throws { try ToolFile.replace(path, with: bytes == made ? nil : bytes) }
+    func save() throws {
+        try ToolFile.replace(path, with: bytes == made ? nil : bytes)
+        // Fails if the directory contains anything else.
+        if bytes == made, made.starts(with: ToolFile.madeWithDirectory) { rmdir(ToolEntries.directory(of: path)) }
+    }
+
+    private static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
 }
 
 /// The entries of a file, and the bytes that a change of them replaces.

@@ -6,6 +6,8 @@ enum ToolFile {
     static let limit = 64 << 20
     /// The first line of a file that authctl created. If nothing else is left, `uninstall` removes the file.
     static let made = Array("# Made by authctl.\n".utf8)
+    /// The first line if authctl also created the directory, which `uninstall` removes then.
+    static let madeWithDirectory = Array("# Made by authctl, with its directory.\n".utf8)
 
     /// Returns the content, or nil only if the file does not exist. An unreadable file is an error, because a missing
     /// file would be overwritten.

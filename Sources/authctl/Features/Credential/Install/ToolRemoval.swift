@@ -1,6 +1,36 @@
 import AuthCore
 
 extension ToolSetup {
+    /// Restores the tool's earlier configuration, and prints the changes.
+    func remove(_ tool: UseCommand.Tool, url: HTTPURL?, at place: ToolFlags) async throws {
+        let changes: [String]
+        var note = "authctl is not installed"
+        switch tool {
+        case .git: changes = try await removeGit(hosts: place.host)
+        case .docker: changes = try removeDocker(hosts: place.host, directory: place.binDir)
+        case .kubectl: changes = try removeKubectl(user: place.name.text)
+        case .aws: changes = try removeAWS(profile: place.name.text)
+        case .gcp: changes = try removeGCP(file: place.target.file)
+        case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+            let removal = try tool.client.map { try removeMCP($0, url: url, at: place) }
+            (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
+        case .netrc: throw UsageProblem.other("netrc is never installed, so there is nothing to uninstall")
+        }
+        let others = changes.isEmpty && tool.client == nil ? (try? await installed(place.target)) ?? [] : []
+        let names = others.filter { $0.tool == tool.rawValue }.map(\.name)
+        // Without options, the only entry is meant, also if its name is not the default one.
+        if place.given.list.isEmpty, let first = names.first {
+            let hint: Hint = .run("authctl use --remove \(tool.rawValue) --name \(first)")
+            try require(names.count == 1, .other("authctl is installed for \(quoted: names): choose one", hint: hint))
+            var place = place
+            place.name = ToolName(argument: first) ?? place.name
+            return try await self.remove(tool, url: url, at: place)
+        }
+        if !names.isEmpty { note = "authctl is only installed for \(quoted: names)" }
+        let text = changes.isEmpty ? ["nothing to change: \(note)"] : changes
+        context.output.result(UseCommand.output.json((tool, changes))) { text }
+    }
+
     func removeGit(hosts: [String]) async throws -> [String] {
         try await restoringGitFile {
             let roots = try hosts.map { try HTTPURL(server: $0, of: "--host").root }

@@ -4,7 +4,7 @@ import Glibc
 /// Changes other tools' settings, and returns descriptions of the changes.
 struct ToolSetup {
     let context: Context
-    let provider: String?
+    var provider: String?
 
     /// The options of this call that were given as flags or variables. The other tool may run in another directory and
     /// without these variables.
@@ -32,11 +32,11 @@ struct ToolSetup {
     static func notCreated(_ what: String) -> CommandError {
         CommandError(
             .toolNotSetUp, "\(what) was not created by authctl",
-            hint: "to list what authctl added: \(run: "authctl credential list")")
+            hint: "to list what authctl added: \(run: "authctl use")")
     }
 
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
-        guard !hosts.isEmpty else { return try ownOrigins(use) }
+        guard !hosts.isEmpty else { return try await ownOrigins(use) }
         var origins: [HTTPURL] = []
         for host in hosts {
             let url = try HTTPURL(server: host, of: "--host")
@@ -48,13 +48,23 @@ struct ToolSetup {
         return origins
     }
 
-    private func ownOrigins(_ use: Provider.TokenUse) throws -> [HTTPURL] {
-        let entries = try provider.map { [try context.profile.resolve($0).provider()] } ?? context.profile.providers()
+    private func ownOrigins(_ use: Provider.TokenUse) async throws -> [HTTPURL] {
+        let tokenProviders = Set(
+            try await signedIn().flatMap(\.sessions).filter(\.source.isPersonal).map(\.providerID)
+        ).sorted()
+        // A personal token requires no configuration of its provider.
+        let ids = try context.profile.providerIDs() + tokenProviders.filter { try context.profile.find($0) == nil }
+        let entries = try (provider.map { [$0] } ?? ids).map { try context.profile.resolve($0).provider() }
         let own = try entries.flatMap { entry in
             let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
             return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
         }
-        guard !own.isEmpty else { throw UsageProblem.missing(["--host"]) }
+        guard !own.isEmpty else {
+            throw CommandError(
+                .invalidConfiguration,
+                "no configured provider has a host for it: sign in first, or name the host with --host",
+                hint: .run("authctl signin"))
+        }
         return own
     }
 
@@ -157,7 +167,7 @@ struct ToolSetup {
             throw CommandError(
                 .toolNotSetUp,
                 "docker has one program for all hosts, '\(path)', and uses it with other options for \(shown: others)",
-                hint: "to remove it first: \(run: "authctl credential uninstall docker")")
+                hint: "to remove it first: \(run: "authctl use --remove docker")")
         }
         let script = dockerScript(DockerHelper.notes(former, keeping: known ?? []))
         if known != script {

@@ -30,19 +30,10 @@ extension Context {
     }
 
     func confirm(_ question: String, default standard: Bool) async throws -> Bool {
-        try await required {
-            try output.ask("\(question) [\(standard ? "Y/n" : "y/N")] ") { typed in
-                switch typed.lowercased() {
-                case "": return standard
-                case "y", "yes": return true
-                case "n", "no": return false
-                default: throw InvalidInput("enter y or n, or press Ctrl-D to cancel")
-                }
-            }
-        }
+        try await required { try output.decide(question, enterIsYes: standard) }
     }
 
-    private func required<Value>(_ ask: () async throws -> Value?) async throws -> Value {
+    func required<Value>(_ ask: () async throws -> Value?) async throws -> Value {
         do {
             guard let answer = try await ask() else { throw CancellationError() }
             return answer
@@ -56,8 +47,6 @@ extension Context {
 
 extension InvalidInput {
     init(_ error: any Error) {
-        var setup = ErrorContext()
-        setup.services = SetupService.names
-        self.init(Failure(error, while: setup).message)
+        self.init(Failure(error, while: ErrorContext()).message)
     }
 }

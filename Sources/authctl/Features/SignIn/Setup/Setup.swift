@@ -8,45 +8,31 @@ struct Setup {
     private var output: Output { context.output }
 
     func run() async throws -> SetUp? {
+        try context.configDirectory.requireWritable()
         let found = try await SetupProvider(context: context, request: request).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
-        // Report an unwritable directory before asking questions.
-        if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
-        var provider = found.provider
-        let offers = try await acceptedOffers(&provider)
+        let provider = found.provider
         if found.registers {
             // A registered client must be stored immediately.
-            try await offerKeyring()
             if let (client, made) = try await registered(provider) {
                 try await write(client, secret: made.secret, registered: made.registered)
-                return SetUp(provider: provider.id, offers: offers)
+                return SetUp(provider: provider.id)
             }
         }
-        try await show(SetupGuide(provider))
-        let started = SetUp(provider: provider.id, offers: offers)
-        var draft = SetupDraft(context: context, provider: provider, setUp: started)
+        let screen = Screen.standardError(context.environment)
+        let guide = SetupGuide(provider, of: found.entry)
+        output.prompt(SetupText.lines(guide, on: screen), on: screen)
+        var draft = SetupDraft(
+            context: context, redirects: request.redirects, entry: found.entry, provider: provider,
+            setUp: SetUp(provider: provider.id))
         let client = try await draft.completed()
-        if !found.registers { try await offerKeyring() }
         try await write(client, secret: draft.secret)
         return draft.setUp
     }
 
-    /// Asks whether to do what other features offer. Adds the scopes that this requires.
-    private func acceptedOffers(_ provider: inout Provider) async throws -> [Context.Offer] {
-        var accepted: [Context.Offer] = []
-        guard request.makesOffers, request.signsIn else { return accepted }
-        for offer in context.offers {
-            guard let question = offer.question(provider, context),
-                try await context.confirm(question.text, default: false)
-            else { continue }
-            provider.scopes.append(question.scope)
-            accepted.append(offer)
-        }
-        return accepted
-    }
-
     private func already(_ known: ResolvedProvider) async throws -> SetUp? {
         let id = known.id
+        guard !request.isSignIn else { return SetUp(provider: id) }
         if known.isThroughProject {
             output.prompt("'\(id)' requires no setup: the Firebase project of this profile is its client.")
         } else {
@@ -66,42 +52,14 @@ struct Setup {
         return try await context.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
     }
 
-    private func show(_ guide: SetupGuide) async throws {
-        output.prompt("To configure '\(guide.provider.id)', register a client:")
-        output.prompt("")
-        for line in SetupText.lines(guide) { output.prompt(line) }
-        output.prompt("")
-        guard let page = guide.page, request.opensBrowser,
-            !context.environment.isRemote,
-            Browser(environment: context.environment).program != nil,
-            try await context.confirm("Open the page in the browser?", default: true)
-        else { return }
-        if !Browser(environment: context.environmentOfPrograms).open(page) {
-            output.prompt("No browser can be started.")
-        }
-    }
-
-    private func offerKeyring() async throws {
-        guard try context.profile.store(creating: false) == nil else { return }
-        switch context.profile.keyringState() {
-        case .open, .missing: break
-        case .locked, .unavailable: return
-        }
-        let question = "Store the encryption key in the desktop keyring instead of a file?"
-        guard try await context.confirm(question, default: false),
-            let store = try context.profile.store(creating: true)
-        else { return }
-        _ = try await store.moveKey(to: .keyring)
-        output.note("the encryption key is in the keyring")
-    }
-
     private func registered(
         _ provider: Provider
     ) async throws -> (ProviderClient, made: ClientRegistration.Client)? {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered
+        try await context.createStore()
         do {
-            registered = try await RegisterClient(services: services, clientName: "authctl").run(provider, key: nil)
+            registered = try await RegisterClient(in: context.profile, clientName: "authctl").run(provider, key: nil)
         } catch let error as OAuthError {
             output.prompt("The provider does not support dynamic client registration: \(InvalidInput(error).reason).")
             return nil
@@ -109,7 +67,7 @@ struct Setup {
         for note in ProviderText.notes(registered) { output.note(note) }
         let client = try await ProviderClient.resolve(
             registered.provider, keys: ClientKeys(secret: registered.client.secret), services: services)
-        output.note("the provider registered the client '\(registered.provider.clientID)'")
+        output.prompt("The provider registered the client '\(registered.provider.clientID)'.")
         return (client, registered.client)
     }
 
@@ -117,6 +75,7 @@ struct Setup {
         _ client: ProviderClient, secret: ClientSecret?, registered: RegisteredClient? = nil
     ) async throws {
         let id = client.provider.id
+        try await context.createStore()
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
                 throw CommandError(
@@ -124,6 +83,6 @@ struct Setup {
             }
             try await context.profile.save(client.provider, secret: secret, registered: registered)
         }
-        output.note("added provider '\(id)': \(ProviderText.place(client))")
+        output.prompt("Added provider '\(id)': \(ProviderText.place(client)).")
     }
 }

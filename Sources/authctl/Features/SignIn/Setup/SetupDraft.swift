@@ -3,16 +3,20 @@ import AuthCore
 /// An incomplete provider configuration.
 struct SetupDraft {
     let context: Context
+    let redirects: Bool
+    let entry: CatalogEntry?
     private(set) var provider: Provider
     private(set) var secret: ClientSecret?
     private(set) var setUp: SetUp
 
     mutating func completed() async throws -> ProviderClient {
+        var details = SetupGuide.details(of: provider, entry)
+        if redirects, provider.signsInByDeviceWithoutSecret { details.append(.clientSecret("Client secret")) }
         while true {
-            for detail in provider.dialect.registration?.details ?? [] { try await ask(detail) }
+            for detail in details { try await ask(detail) }
             do {
                 let client = try await resolved(provider)
-                switch try await ClientCheck().run(client) {
+                switch try await checked(client) {
                 case .known: return client
                 case .unclear:
                     context.output.note("the sign-in will show whether '\(provider.id)' knows the client")
@@ -21,15 +25,30 @@ struct SetupDraft {
                     context.output.prompt(
                         "Nothing was stored, because '\(provider.id)' rejects this client: \(ClientCheck.reason(code, description))"
                     )
-                    if client.usesDeviceFlowOnly {
-                        context.output.prompt(
-                            code == "unauthorized_client" || code == "device_flow_disabled"
-                                ? "Enable the device flow on that page, then press Enter to try again."
-                                : "Check the client ID on that page.")
+                    let isDisabled = ["unauthorized_client", "device_flow_disabled"].contains(code)
+                    if client.usesDeviceFlowOnly, isDisabled {
+                        context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
+                    } else {
+                        // A wrong answer is not offered again.
+                        provider.clientID = ""
+                        // The client can have a secret that the service does not require.
+                        if let entry, entry.secret == .none, details.count == 1 {
+                            details.append(.secretIfAny("Client secret"))
+                        }
+                        if client.usesDeviceFlowOnly { context.output.prompt("Check the client ID on that page.") }
                     }
                 }
             } catch let error as ProviderError {
                 context.output.prompt("That cannot be used: \(InvalidInput(error).reason).")
+            }
+        }
+    }
+
+    /// Checks the client. If the provider cannot be reached, the user can try again with the same values.
+    private func checked(_ client: ProviderClient) async throws -> ClientCheck.Result {
+        while true {
+            do { return try await ClientCheck().run(client) } catch is HTTPError {
+                try await context.waitToTryAgain(client.provider.issuer.host)
             }
         }
     }

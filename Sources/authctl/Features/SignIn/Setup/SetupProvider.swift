@@ -8,20 +8,18 @@ struct SetupProvider {
     struct Found {
         @Shared var provider: Provider
         var registers = false
+        var entry: CatalogEntry?
     }
 
     func find() async throws -> Found {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
+        case .service(let entry, let issuer): return try await found(entry, issuer: issuer)
         // No questions are asked about a configured provider.
-        case .openID(let id?, let issuer, let service)
-        where try (issuer == nil || service != nil) && context.profile.find(id) != nil:
+        case .openID(let id?, nil) where try context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
-        case .openID(let id, let issuer?, let service):
-            return try await entry(id, client: try await client(at: issuer, id: id, service: service), service: service)
-        case .openID(let id, nil, let service?):
-            return try await entry(id, client: client(of: service), service: service)
-        case .openID(let id, nil, nil):
+        case .openID(let id, let issuer?): return try await entry(id, client: try await client(at: issuer, id: id))
+        case .openID(let id, nil):
             let known = try await context.ask("Issuer (the provider's https URL)") { text in
                 do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id: id) } catch {
                     throw InvalidInput(error)
@@ -38,93 +36,136 @@ struct SetupProvider {
         case .builtIn(let id, let tenant):
             if let found = try profile.find(id) { return SetupGuide(configured: try found.signingIn()) }
             return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
-        case .openID(let id?, _, _) where try profile.find(id) != nil:
+        case .service(let entry, let issuer):
+            if let found = try profile.find(entry.id) { return SetupGuide(configured: try found.signingIn()) }
+            var provider = try entry.example()
+            if let issuer { provider = try await resolved(try entry.provider(issuer: issuer)).provider }
+            return SetupGuide(
+                request.redirected(provider), of: entry, at: request.baseURL, hasIssuer: issuer != nil)
+        case .openID(let id?, _) where try profile.find(id) != nil:
             return SetupGuide(configured: try profile.resolve(id).provider())
-        case .openID(let id, nil, let service):
+        case .openID(let id, nil):
             // A placeholder, which the guide does not show.
             let provider = try request.provider(
-                id ?? SetupRequest.unused("oidc.work", try profile.providerIDs()), issuer: "https://issuer.invalid",
-                of: service)
+                id ?? SetupRequest.unused("oidc.work", try profile.providerIDs()), issuer: "https://issuer.invalid")
             return SetupGuide(provider, hasIssuer: false)
-        case .openID(let id, let issuer?, let service):
-            let client = try await client(at: issuer, id: id, service: service)
+        case .openID(let id, let issuer?):
+            let client = try await client(at: issuer, id: id)
             let taken = try profile.providerIDs()
             let name = id ?? SetupRequest.id(for: client.provider.issuer, taken: taken)
-            let provider = try request.provider(name, issuer: client.provider.issuer.text, of: service)
-            return SetupGuide(provider, registers: registers(client, service))
+            let provider = try request.provider(name, issuer: client.provider.issuer.text)
+            return SetupGuide(provider, registers: client.metadata[.registration] != nil)
+        }
+    }
+
+    /// The provider of a service. The questions are asked again if their answers lead to no provider.
+    private func found(_ entry: CatalogEntry, issuer: HTTPURL?) async throws -> Found {
+        if try context.profile.find(entry.id) != nil {
+            return Found(provider: try context.profile.resolve(entry.id).provider())
+        }
+        if let file = entry.file {
+            let hosts = Set(entry.hosts).sorted().joined(separator: ", ")
+            context.say([
+                "'\(entry.name)' is described in \(context.environment.shortened(file)). It sends what you enter to: \(hosts)"
+            ])
+        }
+        let base = try request.baseURL.map { try Provider.url($0, setting: "--base-url") }
+        var attempt = 0
+        while true {
+            attempt += 1
+            var answers: [String: String] = [:]
+            for question in entry.questions where issuer == nil && answers[question.name] == nil {
+                let given = try await context.ask(question.text, default: question.standard) { text in
+                    guard let given = entry.answers(in: text, to: question) else {
+                        throw InvalidInput("'\(shown: text)' \(question.problem)")
+                    }
+                    return given
+                }
+                answers.merge(given) { $1 }
+            }
+            let entry = entry.answering(answers)
+            var provider = try entry.provider(issuer: issuer, at: base)
+            if issuer != nil || !answers.isEmpty, provider.tokenEndpoint == nil {
+                do { provider = try await resolved(provider).provider } catch  where !answers.isEmpty {
+                    try context.output.again(InvalidInput(error), attempt)
+                    continue
+                }
+                let known = try context.profile.providers().first { $0.issuer.isSameIssuer(as: provider.issuer) }
+                if let known { return Found(provider: known) }
+            }
+            return Found(provider: request.redirected(provider), entry: entry)
         }
     }
 
     private func named() throws -> SetupRequest.Target? {
-        if let named = request.named {
-            let isEntry =
-                !named.contains("://") && !SetupRequest.anyOpenID.contains(named) && SetupService.named(named) == nil
-            return try SetupRequest.target(isEntry ? context.named(named) : named, issuer: request.issuer)
+        try request.named.map { try target($0) } ?? request.issuer.map { try SetupRequest.target(issuer: $0, id: nil) }
+    }
+
+    private func target(_ named: String) throws -> SetupRequest.Target {
+        let known = (try? HTTPURL(named.withoutDiscoveryPath)).flatMap(context.providerID(at:))
+        guard known == nil, !named.contains("://"), !SetupRequest.anyOpenID.contains(named) else {
+            return try SetupRequest.target(known ?? named, issuer: request.issuer)
         }
-        return try request.issuer.map { try SetupRequest.target(issuer: $0, id: nil) }
+        let name = try context.named(named)
+        if name == named, let entry = try context.profile.catalogEntry(named) {
+            return try SetupRequest.target(entry, issuer: request.issuer)
+        }
+        return try SetupRequest.target(name, issuer: request.issuer)
     }
 
     private func target() async throws -> SetupRequest.Target {
         if let named = try named() { return named }
+        return try await target(choose())
+    }
+
+    /// Asks for a name or an issuer's URL.
+    func choose() async throws -> String {
         let choices = SetupText.choices
-        context.output.prompt("Which provider?")
-        for (index, choice) in choices.enumerated() { context.output.prompt("  \(index + 1)  \(choice.name)") }
+        context.output.list("Which provider?", choices.map(\.name))
         return try await context.ask("A number, a name, or an issuer's URL") { word in
-            let begun = choices.filter { $0.id.hasPrefix(word) }
-            var chosen = begun.count == 1 ? begun[0].id : word
-            if word.utf8.first?.isDigit == true, !word.contains(".") {
-                guard let number = Int(word), choices.indices.contains(number - 1) else {
-                    throw InvalidInput("enter a number from 1 to \(choices.count), a name or a URL")
-                }
-                chosen = choices[number - 1].id
-            }
-            do {
-                let target = try SetupRequest.target(chosen, issuer: nil)
-                // An issuer that cannot be reached is asked for again.
-                if case .openID(let id, let issuer?, _) = target { _ = try await client(at: issuer, id: id) }
-                return target
-            } catch { throw InvalidInput(error) }
+            let isNumber = word.utf8.first?.isDigit == true && !word.contains(".")
+            let known = Result { try Output.choice(word, among: choices.map(\.id)) }
+            return try await chosen(isNumber ? known.get() : (try? known.get()) ?? word)
         }
     }
 
-    /// Resolves the provider at an issuer. If the metadata's issuer differs only by a slash at the end, that issuer is
-    /// used.
-    private func client(
-        at issuer: String, id: String?, service: SetupService? = nil
-    ) async throws -> ProviderClient {
-        func resolved(_ issuer: String) async throws -> ProviderClient {
-            try await ProviderClient.resolve(
-                try request.provider(id ?? "oidc.new", issuer: issuer, of: service), keys: ClientKeys(),
-                services: context.profile.services(), refetch: .always)
+    /// The name of what a user typed: a service by a part of its name, a provider, or an issuer that can be reached.
+    func chosen(_ word: String) async throws -> String {
+        let services = word.contains("://") ? [] : Catalog.entries.filter { $0.matches(word) }
+        if let service = services.first(where: { $0.name == word || services.count == 1 }) { return service.name }
+        if services.count > 1 {
+            throw InvalidInput("several services: \(services.map(\.name).joined(separator: ", "))")
         }
         do {
-            return try await resolved(issuer)
-        } catch DiscoveryError.issuerMismatch(_, let found?)
-            where found.description == issuer + "/" || found.description + "/" == issuer
+            let target = try SetupRequest.target(word, issuer: nil)
+            // An issuer that cannot be reached is asked for again.
+            if case .openID(let id, let issuer?) = target { _ = try await client(at: issuer, id: id) }
+            return word
+        } catch { throw InvalidInput(error) }
+    }
+
+    private func client(at issuer: String, id: String?) async throws -> ProviderClient {
+        try await resolved(try request.provider(id ?? "oidc.new", issuer: issuer))
+    }
+
+    /// Discovers the provider. If the metadata's issuer differs only by a slash at the end, that issuer is used.
+    private func resolved(_ provider: Provider) async throws -> ProviderClient {
+        func client(_ provider: Provider) async throws -> ProviderClient {
+            try await ProviderClient.resolve(
+                provider, keys: ClientKeys(), services: context.profile.services(), refetch: .always)
+        }
+        do { return try await client(provider) } catch DiscoveryError.issuerMismatch(let expected, let found?)
+            where found.description == expected + "/" || found.description + "/" == expected
         {
-            return try await resolved(found.description)
+            var other = provider
+            other.issuer = try Provider.url(found.description, setting: "issuer")
+            return try await client(other)
         }
     }
 
-    private func client(of service: SetupService) async throws -> ProviderClient {
-        guard case .issuer(let form, let question, _, let standard) = service.source else {
-            throw ProviderError.unknownID(service.name)
-        }
-        return try await context.ask(question, default: standard) { text in
-            var issuer = try service.issuer(text)
-            if issuer == nil {
-                let realm = try await context.ask("Realm") { try SetupService.realm($0) }
-                issuer = try service.issuer(text, realm: realm)
-            }
-            do { return try await client(at: issuer ?? form, id: service.providerID, service: service) } catch {
-                throw InvalidInput(error)
-            }
-        }
-    }
-
-    private func entry(_ id: String?, client: ProviderClient, service: SetupService? = nil) async throws -> Found {
+    private func entry(_ id: String?, client: ProviderClient) async throws -> Found {
         let issuer = client.provider.issuer
-        if id == nil || service != nil,
+        if id == nil,
             let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) })
         {
             return Found(provider: known)
@@ -132,7 +173,9 @@ struct SetupProvider {
         var name = id
         if name == nil {
             let taken = try context.profile.providerIDs()
-            name = try await context.ask("Local name", default: SetupRequest.id(for: issuer, taken: taken)) { text in
+            let standard = String(SetupRequest.id(for: issuer, taken: taken).dropFirst("oidc.".count))
+            context.output.prompt("You will type it in commands: authctl token \(standard)")
+            name = try await context.ask("Name for this provider", default: standard) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
                 do { _ = try ProviderID(id) } catch { throw InvalidInput(error) }
                 guard !taken.contains(id) else { throw InvalidInput("'\(id)' already exists") }
@@ -140,12 +183,7 @@ struct SetupProvider {
             }
         }
         return Found(
-            provider: try request.provider(name ?? "", issuer: issuer.text, of: service),
-            registers: registers(client, service))
-    }
-
-    /// Whether dynamic client registration is used. The known services require an administrator's token for it.
-    private func registers(_ client: ProviderClient, _ service: SetupService?) -> Bool {
-        client.metadata[.registration] != nil && service == nil
+            provider: try request.provider(name ?? "", issuer: issuer.text),
+            registers: client.metadata[.registration] != nil)
     }
 }

@@ -9,12 +9,16 @@ struct SetupRequest {
     var tenant: String?
     var port: UInt16?
     var opensBrowser = true
+    /// Whether the user chose a flow with a redirect, for which some clients require a secret.
+    var redirects = false
     var signsIn = true
-    var makesOffers = false
+    /// For `signin`, which asks nothing about a configured provider.
+    var isSignIn = false
 
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
-        case openID(id: String?, issuer: String?, of: SetupService? = nil)
+        case openID(id: String?, issuer: String?)
+        case service(CatalogEntry, issuer: HTTPURL?)
     }
 
     /// The names that users type for any OpenID Provider.
@@ -25,7 +29,6 @@ struct SetupRequest {
         if anyOpenID.contains(word) {
             return try issuer.map { try target(issuer: $0, id: nil) } ?? .openID(id: nil, issuer: nil)
         }
-        if let service = SetupService.named(word) { return try target(service, issuer: issuer) }
         let id = Dialect.id(called: word)
         if try ProviderID(id).isBuiltIn { return try builtIn(id, at: issuer.map(url)) }
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
@@ -37,12 +40,10 @@ struct SetupRequest {
         return .openID(id: id, issuer: issuer.text)
     }
 
-    private static func target(_ service: SetupService, issuer text: String?) throws -> Target {
+    static func target(_ entry: CatalogEntry, issuer text: String?) throws -> Target {
         let issuer = try text.map(url)
-        guard case .builtIn(_, let tenant) = service.source else {
-            return .openID(id: service.providerID, issuer: issuer?.text, of: service)
-        }
-        return try builtIn(service.providerID, tenant: tenant, at: issuer)
+        guard Provider.isBuiltIn(entry.id) else { return .service(entry, issuer: issuer) }
+        return try builtIn(entry.id, tenant: entry.example().tenant, at: issuer)
     }
 
     private static func builtIn(_ id: String, tenant: String? = nil, at issuer: HTTPURL?) throws -> Target {
@@ -75,24 +76,29 @@ struct SetupRequest {
     }
 
     /// The provider before it has a client.
-    func provider(
-        _ id: String, issuer: String?, tenant: String? = nil, of service: SetupService? = nil
-    ) throws -> Provider {
+    func provider(_ id: String, issuer: String?, tenant: String? = nil) throws -> Provider {
         let isBuiltIn = Provider.isBuiltIn(id)
         if let baseURL, !isBuiltIn { throw ProviderError.invalid(setting: "--base-url: \(baseURL)", .onlyForBuiltIn) }
-        let known = try issuer.map { try Provider.url($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
-        let preset = service?.preset ?? known
+        let preset = try issuer.map { try Provider.url($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
         var provider = try Provider(
             try ProviderID(id), issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue,
             clientID: "")
         if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
-        provider.redirectURI = redirectURI
-        switch (provider.dialect.redirect, redirectURI) {
         // It is unknown whether other providers ignore the port of a loopback redirect URI.
-        case (.anyPort, nil) where !isBuiltIn && preset == nil:
+        if case .anyPort = provider.dialect.redirect, !isBuiltIn, preset == nil {
             provider.redirectURI = provider.exactRedirectURI(port: port)
-        case (.fixedPort, nil): if let port { provider.redirectURI = provider.exactRedirectURI(port: port) }
-        default: break
+        }
+        return redirected(provider)
+    }
+
+    func redirected(_ provider: Provider) -> Provider {
+        var provider = provider
+        if let redirectURI {
+            provider.redirectURI = redirectURI
+        } else if let port, let uri = provider.redirectURI {
+            provider.redirectURI = uri.replacing(":\(Provider.defaultPort)/", with: ":\(port)/")
+        } else if let port, case .fixedPort = provider.dialect.redirect {
+            provider.redirectURI = provider.exactRedirectURI(port: port)
         }
         return provider
     }
@@ -103,7 +109,6 @@ struct SetUp {
     var port: UInt16?
     /// Whether the user pastes the callback URL.
     var pastes = false
-    var offers: [Context.Offer] = []
 
     var again: ShellCommand {
         let plain = ShellCommand.signIn(provider)

@@ -1,13 +1,27 @@
 import AuthCore
 
 enum SetupText {
-    static func lines(_ guide: SetupGuide) -> [String] {
+    private static func rows(_ guide: SetupGuide) -> [[String]] {
         var rows: [[String]] = []
         if let page = guide.page { rows.append(["page", page]) }
         if let console = guide.console { rows.append(["console", console]) }
         if let kind = guide.kind { rows.append([guide.page == nil ? "register" : "choose", kind]) }
         rows += guide.values.map { [$0.label, $0.value] }
-        return Table.lines(rows).map { "  " + $0 }
+        let note = "the service may require another host or port for it: this was not confirmed"
+        return rows + (guide.unconfirmed.contains("redirect") ? [["", note]] : [])
+    }
+
+    /// The steps on a terminal, before the questions.
+    static func lines(_ guide: SetupGuide, on screen: Screen) -> [[Cell]] {
+        var lines = Paragraph.lines(guide.instruction, on: screen) + [[]]
+        if let page = guide.page { lines += [[Cell(page, as: .important, link: page)], []] }
+        // A row about the page, which is above the table, or about a field whose value does not matter.
+        let omitted = ["page", Dialect.Registration.Field.either("").row(redirectURI: nil).value]
+        let rows = rows(guide).filter { row in !omitted.contains(where: row.contains) }
+        let shown = zip(rows, Table.lines(rows)).flatMap { row, line in
+            TextWidth.of(line) + 2 > screen.columns ?? .max ? ["  " + row[0], "    " + row[1]] : ["  " + line]
+        }
+        return lines + shown.map { [Cell($0)] } + [[]]
     }
 
     /// All steps as text, for output without prompts.
@@ -19,7 +33,7 @@ enum SetupText {
             let client = clientID.isEmpty ? "by the profile's Firebase project" : "as the client '\(clientID)'"
             return ["'\(id)' is already configured, \(client):", ""] + commands
         }
-        let register = lines(guide)
+        let register = Table.lines(rows(guide)).map { "  " + $0 }
         guard !guide.needs.isEmpty else {
             return ["To configure '\(id)', which supports dynamic client registration:", ""] + commands
         }
@@ -46,7 +60,11 @@ enum SetupText {
         Dialect.builtIn.map { id, _ in
             let name = Dialect.defaultName(of: id)
             return (id, name.map { "\(id) (\($0))" } ?? id)
-        } + SetupService.all.map { ($0.name, $0.listedName) } + [
-            ("oidc", "another provider, by its OpenID Connect issuer")
-        ]
+        }
+        + services.compactMap(Catalog.named).map {
+            ($0.name, $0.title.lowercased() == $0.name ? $0.name : "\($0.name) (\($0.title))")
+        } + [("oidc", "another provider, by its OpenID Connect issuer; or type a part of the name of a service")]
+
+    /// The services of the catalog that are listed, because they sign in whole organizations.
+    static let services = ["okta", "auth0", "keycloak", "cognito", "gitlab", "entra"]
 }

@@ -1,43 +1,51 @@
-# Setup offers a working keyring for the key of a new store. Enter stores the key in a file.
+# On the user's own desktop, an unlocked keyring has the key of a new store, without a question.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 emulator --as github.com --client-id client-1
 
-#: If the user accepts the keyring, the key is created there and never in a file.
+# setup_github: sets up GitHub on a terminal, with the environment of this call.
+setup_github() { person 0 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"; }
+
+#: In a new store, the key is created in the unlocked keyring and never in a file.
+# In a container the key is in a file, and this part has nothing to check.
+[ ! -e /.dockerenv ] && [ ! -e /run/.containerenv ] || exit 0
 bus
 keyring
-person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "in the desktop keyring instead of a file? [y/N]=y" -- authctl setup github.com --base-url "$ISSUER"
-out 'the encryption key is in the keyring'
+setup_github
+out '^Tokens are stored encrypted; the key is in the desktop.s keyring'
 [ ! -e "$config/key" ] || fail "a key in a file"
 [ "$(items | wc -l)" = 1 ]
 works authctl token
 works authctl status --json
 json "d['vault']['kind'] == 'keyring'"
 
-#: Stores the key in a file if the user declines, and stores nothing if the user cancels.
+#: The key is in a file over SSH, in a container, in CI and without a terminal, and in an existing store it stays there.
 bus
 keyring
-person 2 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "instead of a file? [y/N]=^D" -- authctl setup github.com --base-url "$ISSUER"
-nothing
-person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "instead of a file? [y/N]=" -- authctl setup github.com --base-url "$ISSUER"
-[ -e "$config/key" ] && [ -z "$(items)" ]
+for setting in SSH_CONNECTION=x container=podman; do
+    (export "$setting" && setup_github) || fail "$setting"
+    out '^Tokens are stored encrypted; the key is in ~/.config/authctl/key'
+    [ -e "$config/key" ] && [ -z "$(items)" ] || fail "not in a file: $setting"
+    rm -r "$config"
+done
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
+works authctl signin --provider github.com
+[ -e "$config/key" ] && [ -z "$(items)" ] || fail "not in a file without a terminal"
+works authctl signout
+works authctl providers remove github.com
+setup_github
+[ -e "$config/key" ] && [ -z "$(items)" ] || fail "an existing store was moved"
 
-#: Does not offer a locked keyring, or any keyring for a store that already has a key.
+#: A locked keyring is not unlocked, and its key is in a file.
 empty_bus
 service --locked --prompt silent
-person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
-no_out 'instead of a file'
+setup_github
+[ -e "$config/key" ] || fail "no key in a file"
 not_served 'CreateItem|Prompt|CreateCollection'
-bus
-keyring
-works authctl providers remove github.com
-person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
-no_out 'instead of a file'
 
-#: If the keyring fails, no client is registered that would be lost.
+#: If the keyring refuses the key, it is in a file, and the registered client is not lost.
 emulator
 empty_bus
 service --creating --prompt dismissed
-person 2 'Local name=' 'instead of a file? [y/N]=y' -- authctl setup "$ISSUER"
-served CreateItem
-[ "$(requests register)" = 0 ] || fail "the registered client is lost"
+person 0 'Name for this provider=' -- authctl setup "$ISSUER"
+[ -e "$config/key" ] || fail "no key in a file"

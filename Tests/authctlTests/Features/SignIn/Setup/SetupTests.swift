@@ -132,8 +132,14 @@ import Testing
 }
 
 @Suite struct `Services in setup` {
-    private func issuer(_ service: String, _ answer: String, realm: String? = nil) throws -> String? {
-        try #require(SetupService.named(service)).issuer(answer, realm: realm)
+    private func issuer(_ service: String, _ answers: String...) throws -> String? {
+        let entry = try #require(Catalog.named(service))
+        var all: [String: String] = [:]
+        for (question, answer) in zip(entry.questions, answers) {
+            guard let given = entry.answers(in: answer, to: question) else { return nil }
+            all.merge(given) { $1 }
+        }
+        return try? entry.answering(all).provider().issuer.text
     }
 
     @Test(arguments: [
@@ -148,14 +154,6 @@ import Testing
         (
             "cognito", "eu-west-1_AbCdEf", "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEf"
         ),
-        (
-            "cognito", "https://cognito-idp.us-gov-west-1.amazonaws.com/us-gov-west-1_A1",
-            "https://cognito-idp.us-gov-west-1.amazonaws.com/us-gov-west-1_A1"
-        ),
-        (
-            "cognito", "arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_A1",
-            "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A1"
-        ),
         ("gitlab", "gitlab.com", "https://gitlab.com"), ("gitlab", "https://git/group", "https://git"),
         ("gitlab", "http://127.0.0.1:8080/", "http://127.0.0.1:8080"),
     ])
@@ -165,63 +163,57 @@ import Testing
         #expect(try self.issuer(service, answer) == issuer)
     }
 
-    @Test(arguments: [
-        "id.example.com", "https://id.example.com/", "https://id.example.com/admin/master/console/#/main",
-    ])
+    @Test(arguments: ["id.example.com", "https://id.example.com/", "https://id.example.com"])
     func `a Keycloak URL without a realm requires the realm`(_ answer: String) throws {
         #expect(try issuer("keycloak", answer) == nil)
-        #expect(try issuer("keycloak", answer, realm: "main") == "https://id.example.com/realms/main")
+        #expect(try issuer("keycloak", answer, "main") == "https://id.example.com/realms/main")
     }
 
     @Test(arguments: [
-        ("okta", "dev-123"), ("okta", "dev 123.okta.com"), ("auth0", "https://"), ("auth0", "a@b.example"),
-        ("gitlab", "git..example.com"), ("keycloak", "main"), ("cognito", "eu-west-1"), ("cognito", "euwest1_A1"),
-        ("cognito", "_A1"), ("cognito", "eu-west-1_"), ("cognito", "eu-west-1_A b"), ("cognito", "eu-west-1_a_b"),
-        ("cognito", "/"),
+        ("okta", "dev-123"), ("okta", "dev 123.okta.com"), ("okta", "dev-123.okta.com/admin"), ("auth0", "https://"),
+        ("auth0", "a@b.example"), ("gitlab", "git..example.com"), ("gitlab", "http://git.example.com"),
+        ("keycloak", "main"), ("cognito", "eu-west-1"), ("cognito", "_A1"), ("cognito", "eu-west-1_"),
+        ("cognito", "eu-west-1_A b"), ("cognito", "eu-west-1.a_b"), ("cognito", "/"), ("zendesk", "a.b"),
+        ("zendesk", "a/b"), ("zendesk", ""), ("dex", "id.example.com?a=b"), ("dex", "id.example.com#a"),
     ])
-    func `an answer in the wrong form is refused`(_ service: String, _ answer: String) {
-        let form =
-            service == "cognito"
-            ? "is not a user pool ID, such as eu-west-1_AbCdEf"
-            : "is not a domain, such as id.example.com"
-        #expect(throws: InvalidInput("'\(answer)' \(form)")) { try issuer(service, answer) }
+    func `an answer in the wrong form is refused`(_ service: String, _ answer: String) throws {
+        let entry = try #require(Catalog.named(service))
+        #expect(entry.answers(in: answer, to: try #require(entry.questions.first)) == nil)
     }
 
-    @Test(arguments: ["a b", "a/b", "é", "a?b"]) func `a realm's name is one part of a path`(_ name: String) throws {
-        #expect(throws: InvalidInput("'\(name)' is not the name of a realm, such as main")) {
-            try SetupService.realm(name)
-        }
-        #expect(try SetupService.realm("main-1") == "main-1")
+    @Test(arguments: ["a b", "a/b", "é", "a?b", ".."])
+    func `a realm's name is one part of a path`(_ name: String) throws {
+        let entry = try #require(Catalog.named("keycloak"))
+        #expect(entry.answers(in: name, to: try #require(entry.questions.last)) == nil)
     }
 
-    @Test func `each service has a preset or is built in, and a name that is not a provider's ID`() throws {
-        #expect(Set(SetupService.all.map(\.name)) == Dialect.Preset.services.union(["entra"]))
-        for service in SetupService.all {
-            #expect(throws: ProviderError.unknownID(service.name)) { try ProviderID(service.name) }
-            let id = try ProviderID(service.providerID)
-            #expect(id.isBuiltIn == (service.preset == nil))
-            let issuer = id.isBuiltIn ? nil : "https://id.example.com"
-            let provider = try SetupRequest().provider(service.providerID, issuer: issuer, of: service)
-            #expect(SetupService.of(provider) == service && SetupGuide(provider).console == service.console)
+    @Test func `each preset is a service of the catalog`() throws {
+        for preset in Dialect.Preset.services {
+            let entry = try #require(Catalog.named(preset))
+            let provider = try entry.example()
+            #expect(provider.preset?.rawValue == preset && entry.id == "oidc." + preset)
+            #expect(SetupGuide(provider).console == entry.steps)
         }
-        #expect(SetupService.of(try SetupRequest().provider("oidc.work", issuer: "https://id.example.com")) == nil)
+        #expect(SetupText.services.allSatisfy { Catalog.named($0) != nil })
+        #expect(Catalog.entry(of: try SetupRequest().provider("oidc.work", issuer: "https://id.example.com")) == nil)
     }
 
     @Test func `the tenant of Entra is in the issuer, or that of all organizations`() throws {
         let microsoft = "https://login.microsoftonline.com/contoso.example/v2.0"
         let id = Dialect.id(called: "microsoft")
-        #expect(try SetupRequest.target("entra", issuer: nil) == .builtIn(id, tenant: "organizations"))
-        #expect(try SetupRequest.target("entra", issuer: microsoft) == .builtIn(id, tenant: "contoso.example"))
+        let entra = try #require(Catalog.named("entra"))
+        #expect(try SetupRequest.target(entra, issuer: nil) == .builtIn(id, tenant: "organizations"))
+        #expect(try SetupRequest.target(entra, issuer: microsoft) == .builtIn(id, tenant: "contoso.example"))
         #expect(throws: ProviderError.invalid(setting: "--issuer", .issuerOfBuiltIn("microsoft.com"))) {
-            try SetupRequest.target("entra", issuer: "https://id.example.com")
+            try SetupRequest.target(entra, issuer: "https://id.example.com")
         }
     }
 
     @Test func `--issuer may be a domain, and must be the provider's own at a built-in one`() throws {
-        let okta = SetupService.named("okta")
+        let okta = try #require(Catalog.named("okta"))
         #expect(
-            try SetupRequest.target("okta", issuer: "dev-1.okta.com")
-                == .openID(id: "oidc.okta", issuer: "https://dev-1.okta.com", of: okta))
+            try SetupRequest.target(okta, issuer: "dev-1.okta.com")
+                == .service(okta, issuer: HTTPURL("https://dev-1.okta.com")))
         #expect(try SetupRequest.target("github", issuer: "github.com") == .builtIn("github.com", tenant: nil))
         #expect(throws: ProviderError.invalid(setting: "--issuer", .issuerOfBuiltIn("github.com"))) {
             try SetupRequest.target("github", issuer: "https://id.example.com")
