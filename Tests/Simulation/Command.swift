@@ -161,7 +161,7 @@ struct Command: Sendable {
             if session.accountUID != account.uid { machine.fail("the account argument was ignored") }
         } else {
             let isOther = result.notes.contains { if case .otherAccount = $0 { true } else { false } }
-            if !isOther, !process.currents.contains(session.accountUID) {
+            if !isOther, !isMeant(session.accountUID, by: request) {
                 machine.fail("a token of an account that was not current was handed out")
             }
         }
@@ -177,6 +177,13 @@ struct Command: Sendable {
         if request.forcesRefresh, known == nil, let storedAt = record.storedAt, storedAt < process.began {
             machine.fail("a forced refresh returned an old token")
         }
+    }
+
+    /// Whether a request without an account means this one: it was current, or none was and it alone had the provider.
+    private func isMeant(_ uid: String, by request: CurrentToken.Request) -> Bool {
+        if process.currents.contains(uid) { return true }
+        guard process.currents.contains(nil), let provider = request.provider else { return false }
+        return process.accounts.contains { $0.filter { $0.has(provider) }.map(\.uid) == [uid] }
     }
 
     // MARK: Sign-ins

@@ -143,7 +143,7 @@ final class Machine: @unchecked Sendable {
     }
 
     private func begin() {
-        let process = SimulatedProcess(processes.count, began: step, clock: now, current: current)
+        let process = SimulatedProcess(processes.count, began: step, clock: now, current: current, accounts: accounts)
         processes.append(process)
         let command = Command(self, process)
         Task(executorPreference: executor) {
@@ -229,7 +229,10 @@ final class Machine: @unchecked Sendable {
         if seen.currents.count > 1 { fail("there are two current accounts") }
         current = seen.currents.first
         if let current, !accounts.contains(where: { $0.uid == current }) { fail("the current account does not exist") }
-        for process in processes where !process.isDone { process.currents.insert(current) }
+        for process in processes where !process.isDone {
+            process.currents.insert(current)
+            process.accounts.append(accounts)
+        }
         var now: [String: (family: Int, refresh: Int, access: Int)] = [:]
         for session in stored {
             let place = "\(session.accountUID) \(session.providerID)"

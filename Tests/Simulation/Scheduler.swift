@@ -42,6 +42,8 @@ final class SimulatedProcess: @unchecked Sendable {
     var clock: ClosedRange<Int64>
     /// The accounts that were current while the process ran.
     var currents: Set<String?>
+    /// The accounts that there were while the process ran.
+    var accounts: [[Account]]
     /// The rotated refresh token that the process has received or will receive.
     var rotation: IssuedToken?
     /// Whether it was received: then it must not be lost with the process.
@@ -59,11 +61,12 @@ final class SimulatedProcess: @unchecked Sendable {
         mayRepeat = false
     }
 
-    init(_ number: Int, began: Int, clock: Int64, current: String?) {
+    init(_ number: Int, began: Int, clock: Int64, current: String?, accounts: [Account]) {
         self.number = number
         self.began = began
         self.clock = clock...clock
         currents = [current]
+        self.accounts = [accounts]
     }
 
     var isWaiting: Bool { continuation != nil }
