@@ -111,8 +111,10 @@ private struct CatalogService: Sendable {
         guard provider.userAPI.endpoint?.path != request.path || isPosted == (provider.userAPI.body != nil) else {
             return .json(["message": "Method Not Allowed"], status: 405)
         }
-        let missing = provider.apiHeaders.first { request.headers[$0.0.lowercased()] == nil }
-        if let missing { return .json(["message": .string("\(missing.0) is missing")], status: 400) }
+        let wrong = provider.apiHeaders.first { name, value in
+            request.headers[name.lowercased()] != (value == "{client_id}" ? grant.clientID : value)
+        }
+        if let wrong { return .json(["message": .string("\(wrong.0) is missing or wrong")], status: 400) }
         var reply = Reply.json(.object(person(server, grant)))
         if server.has(.jsonAsHTML) { reply.headers[0] = ("Content-Type", "text/html") }
         return reply

@@ -175,6 +175,10 @@ scope_separator: ','
 LINES
 exits 64 authctl providers add birds --client-id client-1
 err "'birds' requires --answer nest=VALUE: Nest, for example north"
+exits 64 authctl providers add keycloak --client-id client-1 --answer url=https://127.0.0.1:1
+err "'keycloak' requires --answer realm=VALUE"
+exits 69 authctl providers add keycloak --client-id client-1 --answer url=https://127.0.0.1:1/realms/main
+err "cannot reach 'https://127.0.0.1:1'"
 exits 64 authctl providers add oidc.lab --preset gitae --client-id client-1
 err "'gitae' is not a service"
 works authctl providers catalog bird
@@ -223,6 +227,16 @@ done
 chmod 666 "$HOME/.config/authctl/catalog.d/birds.yaml"
 exits 78 authctl providers add birds --client-id c
 err 'can write it'
+
+#: The API gets the headers that its entry names, each once: a header of the user replaces it, in any case of its letters.
+service twitch
+works authctl signin twitch
+url=$ISSUER/helix/users
+works authctl request "$url"
+works authctl request --header "client-id: client-1" "$url"
+exits 1 authctl request --header "CLIENT-ID: client-2" "$url"
+err 'status 400'
+out 'Client-Id is missing or wrong'
 
 #: A working provider is exported as an entry, which sets it up again.
 service linear -- --redirect-uri http://localhost:8400/callback/oauth.linear

@@ -58,7 +58,8 @@ package struct APIRequest: Sendable {
 
     private func sent(_ token: String?, to provider: Provider? = nil) -> HTTPRequest {
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-        let ofProvider = provider?.headersOfAPI.filter { field in !headers.contains { $0.name == field.name } } ?? []
+        let named = headers.map { $0.name.lowercased() }
+        let ofProvider = provider?.headersOfAPI.filter { !named.contains($0.name.lowercased()) } ?? []
         let own = (ofProvider + headers).filter { !HTTPFieldProblem.isReserved($0.name) }
         return HTTPRequest(
             method, url, headers: authorization + own, body: body,

@@ -17,8 +17,8 @@ package final class CachedToken: Sendable {
     }
 
     package struct Held: Sendable {
-        package let result: CurrentToken.Result
-        let request: CurrentToken.Request
+        @Shared package var result: CurrentToken.Result
+        @Shared var request: CurrentToken.Request
         let prover: DPoPProver?
         let certificate: ClientCertificate?
         let allowsPlainHTTP: Bool

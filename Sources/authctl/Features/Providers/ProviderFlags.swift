@@ -172,7 +172,7 @@ final class ProviderFlags: ParsableArguments, @unchecked Sendable {
         }
         var answers: [String: String] = [:]
         for question in entry.questions where issuer == nil {
-            guard let value = given[question.name] ?? question.standard else {
+            guard let value = given[question.name] ?? answers[question.name] ?? question.standard else {
                 throw UsageProblem.other("'\(entry.name)' requires --answer \(question.name)=VALUE: \(question.text)")
             }
             guard let parts = entry.answers(in: value, to: question) else {

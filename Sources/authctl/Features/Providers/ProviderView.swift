@@ -12,17 +12,19 @@ struct ProviderView: Viewed {
     }
 
     let id: String
-    private var provider: Provider?
+    @Shared private var provider: Provider?
     /// Where the client secret is stored.
     private var secret: String?
     private var place: ConfigurationPlace?
     private(set) var failure: Failure?
 
     init(_ provider: Provider, secret: String?, from place: ConfigurationPlace?) {
-        (id, self.provider, self.secret, self.place) = (provider.id, provider, secret, place)
+        (id, _provider, self.secret, self.place) = (provider.id, Shared(wrappedValue: provider), secret, place)
     }
 
-    private init(_ id: String, _ failure: Failure) { (self.id, self.failure) = (id, failure) }
+    private init(_ id: String, _ failure: Failure) {
+        (self.id, _provider, self.failure) = (id, Shared(wrappedValue: nil), failure)
+    }
 
     /// Includes an invalid configuration, so that the others are still listed.
     init(listed id: String, _ context: Context) async {

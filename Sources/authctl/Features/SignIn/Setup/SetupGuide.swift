@@ -2,7 +2,7 @@ import AuthCore
 
 /// The steps to set up a provider: the registration page, the values to fill in, and the commands that follow.
 struct SetupGuide {
-    let provider: Provider
+    @Shared var provider: Provider
     /// The registration page; nil if only the provider's operator knows the URL.
     let page: String?
     /// The path in the console of a known service.
@@ -20,7 +20,7 @@ struct SetupGuide {
         _ provider: Provider, of service: CatalogEntry? = nil, at base: String? = nil, registers: Bool = false,
         hasIssuer: Bool = true
     ) {
-        self.provider = provider
+        _provider = Shared(wrappedValue: provider)
         entry = registers ? nil : service ?? Catalog.entry(of: provider)
         // A page that depends on an answer, and that of an example, are not shown.
         let own = hasIssuer || entry?.questions.allSatisfy { $0.standard != nil } ?? false
@@ -58,7 +58,7 @@ struct SetupGuide {
     }
 
     init(configured provider: Provider) {
-        self.provider = provider
+        _provider = Shared(wrappedValue: provider)
         (page, console, kind, values, needs, secret, entry) = (nil, nil, nil, [], [], nil, nil)
         commands = [.signIn(provider.id)]
         isConfigured = true
