@@ -59,12 +59,13 @@ def openai():
     assert [model.id for model in once("openai", made).models.list()] == ["model-1"]
 
 
-calls = dict.fromkeys(sdks, 0)
-end = time.monotonic() + float(seconds)
+calls, end = dict.fromkeys(sdks, 0), None
 while True:
     for name in sdks:
         globals()[name]()
         calls[name] += 1
+    # The first round imports the SDKs, which takes longer than a token is valid.
+    end = end or time.monotonic() + float(seconds)
     if time.monotonic() >= end:
         break
     time.sleep(0.5)
