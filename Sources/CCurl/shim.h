@@ -9,29 +9,44 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <string.h>
 
 #define CCURL_FUNCTIONS(X)                                                                                         \
     X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_reset) X(curl_easy_setopt)             \
-    X(curl_easy_perform) X(curl_easy_getinfo) X(curl_version) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init)     \
+    X(curl_easy_perform) X(curl_easy_getinfo) X(curl_version) X(curl_version_info) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init)     \
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
+
+// A CA certificate in DER: where it and its subject are in the bytes that contain it.
+struct ccurl_authority {
+    size_t begin, end, subject, subject_end;
+};
 
 // Functions of the OpenSSL that libcurl has loaded. They are looked up through libcurl's handle, so that no object of
 // one OpenSSL is passed to a function of another. The types are repeated here, because OpenSSL's headers would be
 // exported to every importer of this module.
+#define CCURL_TLS_FUNCTIONS(X)                                                                                      \
+    X(void, SSL_CTX_set_cert_verify_callback, (void *, int (*)(void *, void *), void *))                            \
+    X(int, X509_verify_cert, (void *)) X(void *, X509_STORE_CTX_get0_cert, (const void *))                          \
+    X(void *, X509_STORE_CTX_get0_untrusted, (const void *)) X(void *, X509_STORE_CTX_get0_store, (const void *))   \
+    X(void, X509_STORE_CTX_set_error, (void *, int)) X(int, X509_STORE_add_cert, (void *, void *))                  \
+    X(void *, d2i_X509_AUX, (void **, const unsigned char **, long)) X(void, X509_free, (void *))                   \
+    X(void *, X509_get_subject_name, (const void *)) X(void *, X509_get_issuer_name, (const void *))                \
+    X(void *, d2i_X509_NAME, (void **, const unsigned char **, long)) X(void, X509_NAME_free, (void *))             \
+    X(int, X509_NAME_cmp, (const void *, const void *)) X(void *, X509_get_ext_d2i, (const void *, int, int *, int *)) \
+    X(int, OPENSSL_sk_num, (const void *)) X(void *, OPENSSL_sk_value, (const void *, int))                         \
+    X(void, GENERAL_NAMES_free, (void *))
+
 struct ccurl_tls {
-    void (*SSL_CTX_set_cert_verify_callback)(void *context, int (*verify)(void *store, void *data), void *data);
-    int (*X509_verify_cert)(void *store);
-    void *(*X509_STORE_CTX_get0_cert)(const void *store);
-    void (*X509_STORE_CTX_set_error)(void *store, int error);
-    void *(*X509_get_ext_d2i)(const void *certificate, int identifier, int *critical, int *index);
-    int (*OPENSSL_sk_num)(const void *stack);
-    void *(*OPENSSL_sk_value)(const void *stack, int index);
-    void (*GENERAL_NAMES_free)(void *names);
+#define CCURL_TLS_MEMBER(type, name, parameters) type(*name) parameters;
+    CCURL_TLS_FUNCTIONS(CCURL_TLS_MEMBER)
+#undef CCURL_TLS_MEMBER
+    // The CA certificates, and their subjects as far as they were decoded.
+    unsigned char *der;
+    struct ccurl_authority *authorities;
+    void **subjects;
+    size_t count;
 };
 
 struct ccurl {
@@ -39,25 +54,18 @@ struct ccurl {
     CCURL_FUNCTIONS(CCURL_MEMBER)
 #undef CCURL_MEMBER
     struct ccurl_tls *tls; // null where libcurl uses another TLS library
-    int authorities;       // a file with the CAs, for libcurl before 7.77; 0 if there is none
+    long mark;             // identifies the CA certificates that were taken; 0 if none were
 };
 
 static inline struct ccurl_tls *ccurl_load_tls(void *library) {
     struct ccurl_tls *tls = (struct ccurl_tls *)calloc(1, sizeof *tls);
     if (tls == NULL) return NULL;
-#define CCURL_TLS_SYMBOL(name)                                                                                     \
+#define CCURL_TLS_SYMBOL(type, name, parameters)                                                                   \
     if ((*(void **)&tls->name = dlsym(library, #name)) == NULL) {                                                  \
         free(tls);                                                                                                 \
         return NULL;                                                                                               \
     }
-    CCURL_TLS_SYMBOL(SSL_CTX_set_cert_verify_callback)
-    CCURL_TLS_SYMBOL(X509_verify_cert)
-    CCURL_TLS_SYMBOL(X509_STORE_CTX_get0_cert)
-    CCURL_TLS_SYMBOL(X509_STORE_CTX_set_error)
-    CCURL_TLS_SYMBOL(X509_get_ext_d2i)
-    CCURL_TLS_SYMBOL(OPENSSL_sk_num)
-    CCURL_TLS_SYMBOL(OPENSSL_sk_value)
-    CCURL_TLS_SYMBOL(GENERAL_NAMES_free)
+    CCURL_TLS_FUNCTIONS(CCURL_TLS_SYMBOL)
 #undef CCURL_TLS_SYMBOL
     return tls;
 }
@@ -77,21 +85,86 @@ static inline int ccurl_load(struct ccurl *table) {
     return 0;
 }
 
+static inline void ccurl_drop_authorities(struct ccurl_tls *tls) {
+    for (size_t i = 0; i < tls->count; i++)
+        if (tls->subjects[i] != NULL) tls->X509_NAME_free(tls->subjects[i]);
+    free(tls->subjects);
+    free(tls->authorities);
+    free(tls->der);
+    tls->subjects = NULL;
+    tls->authorities = NULL;
+    tls->der = NULL;
+    tls->count = 0;
+}
+
+// Copies the CA certificates.
+static inline int ccurl_take_authorities(
+    struct ccurl *c, long mark, const void *der, size_t length, const struct ccurl_authority *list, size_t count) {
+    struct ccurl_tls *tls = c->tls;
+    if (tls == NULL) return -1;
+    ccurl_drop_authorities(tls);
+    c->mark = mark;
+    if (count == 0) return 0;
+    tls->der = (unsigned char *)malloc(length);
+    tls->authorities = (struct ccurl_authority *)calloc(count, sizeof *list);
+    tls->subjects = (void **)calloc(count, sizeof(void *));
+    if (tls->der == NULL || tls->authorities == NULL || tls->subjects == NULL) {
+        ccurl_drop_authorities(tls);
+        return -1;
+    }
+    memcpy(tls->der, der, length);
+    memcpy(tls->authorities, list, count * sizeof *list);
+    tls->count = count;
+    return 0;
+}
+
 // Call this when no connection is left.
 static inline void ccurl_unload(struct ccurl *table) {
+    if (table->tls != NULL) ccurl_drop_authorities(table->tls);
     free(table->tls);
     table->tls = NULL;
-    if (table->authorities > 0) close(table->authorities);
-    table->authorities = 0;
+}
+
+// Adds the CA certificates with this subject to the store, and their issuers. `added` has a byte for each certificate.
+static inline void ccurl_add(struct ccurl_tls *tls, void *store, const void *subject, unsigned char *added) {
+    for (size_t i = 0; i < tls->count; i++) {
+        const struct ccurl_authority *found = &tls->authorities[i];
+        const unsigned char *name = tls->der + found->subject, *der = tls->der + found->begin;
+        if (tls->subjects[i] == NULL)
+            tls->subjects[i] = tls->d2i_X509_NAME(NULL, &name, (long)(found->subject_end - found->subject));
+        if (added[i] || tls->subjects[i] == NULL || tls->X509_NAME_cmp(tls->subjects[i], subject) != 0) continue;
+        added[i] = 1;
+        void *certificate = tls->d2i_X509_AUX(NULL, &der, (long)(found->end - found->begin));
+        if (certificate == NULL) continue;
+        if (tls->X509_STORE_add_cert(store, certificate) == 1)
+            ccurl_add(tls, store, tls->X509_get_issuer_name(certificate), added);
+        tls->X509_free(certificate);
+    }
+}
+
+// Adds the CA certificates that can be in the chain: OpenSSL looks for them by the names in the server's certificates.
+static inline int ccurl_add_issuers(struct ccurl_tls *tls, void *context) {
+    unsigned char *added = (unsigned char *)calloc(tls->count + 1, 1);
+    if (added == NULL) return 0;
+    void *sent = tls->X509_STORE_CTX_get0_untrusted(context), *store = tls->X509_STORE_CTX_get0_store(context);
+    for (int i = -1; i < (sent == NULL ? 0 : tls->OPENSSL_sk_num(sent)); i++) {
+        const void *certificate =
+            i < 0 ? tls->X509_STORE_CTX_get0_cert(context) : tls->OPENSSL_sk_value(sent, i);
+        if (certificate == NULL) continue;
+        ccurl_add(tls, store, tls->X509_get_subject_name(certificate), added);
+        ccurl_add(tls, store, tls->X509_get_issuer_name(certificate), added);
+    }
+    free(added);
+    return 1;
 }
 
 // Without a host or an address in subjectAltName, libcurl compares the host with the certificate's common name. So such
 // a certificate is rejected (RFC 9525 section 6.3). libcurl itself compares the names in subjectAltName.
 #define CCURL_NAMELESS_CERTIFICATE 50 // X509_V_ERR_APPLICATION_VERIFICATION
-static inline int ccurl_verify(void *store, void *data) {
-    const struct ccurl_tls *tls = (const struct ccurl_tls *)data;
-    if (tls->X509_verify_cert(store) != 1) return 0;
-    void *certificate = tls->X509_STORE_CTX_get0_cert(store);
+static inline int ccurl_verify(void *context, void *data) {
+    struct ccurl_tls *tls = (struct ccurl_tls *)data;
+    if (!ccurl_add_issuers(tls, context) || tls->X509_verify_cert(context) != 1) return 0;
+    void *certificate = tls->X509_STORE_CTX_get0_cert(context);
     void *names = certificate == NULL ? NULL : tls->X509_get_ext_d2i(certificate, 85, NULL, NULL); // subjectAltName
     int is_named = 0;
     for (int i = 0; names != NULL && i < tls->OPENSSL_sk_num(names); i++) {
@@ -99,7 +172,7 @@ static inline int ccurl_verify(void *store, void *data) {
         is_named = is_named || *type == 2 || *type == 7;                // GEN_DNS, GEN_IPADD
     }
     if (names != NULL) tls->GENERAL_NAMES_free(names);
-    if (!is_named) tls->X509_STORE_CTX_set_error(store, CCURL_NAMELESS_CERTIFICATE);
+    if (!is_named) tls->X509_STORE_CTX_set_error(context, CCURL_NAMELESS_CERTIFICATE);
     return is_named;
 }
 static inline CURLcode ccurl_prepare_tls(CURL *handle, void *context, void *tls) {
@@ -130,27 +203,19 @@ typedef enum {
 static inline CURLcode ccurl_set_text(const struct ccurl *c, CURL *h, ccurl_text o, const char *v) {
     return c->curl_easy_setopt(h, (CURLoption)o, v);
 }
-// Sets the only trusted CAs, from a copy of their PEM. libcurl before 7.77 reads a file: it gets one in memory, which no
-// other process can change.
-static inline CURLcode ccurl_set_authorities(struct ccurl *c, CURL *h, const void *pem, size_t length) {
-    CURLcode code = c->curl_easy_setopt(h, CURLOPT_CAPATH, NULL);
-    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PROXY_CAPATH, NULL);
-    struct curl_blob blob = {(void *)pem, length, CURL_BLOB_COPY};
-    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_CAINFO_BLOB, &blob);
-    if (code == CURLE_OK) return c->curl_easy_setopt(h, CURLOPT_PROXY_CAINFO_BLOB, &blob);
-    if (code != CURLE_UNKNOWN_OPTION) return code;
-    if (c->authorities == 0) {
-        int file = (int)syscall(SYS_memfd_create, "authorities", 1 /* MFD_CLOEXEC */);
-        if (file < 0 || write(file, pem, length) != (ssize_t)length) {
-            if (file >= 0) close(file);
-            return CURLE_READ_ERROR;
-        }
-        c->authorities = file;
-    }
-    char path[32];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", c->authorities);
-    code = c->curl_easy_setopt(h, CURLOPT_CAINFO, path);
-    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PROXY_CAINFO, path);
+// The file of CAs that libcurl was built with; null if it has none.
+static inline const char *ccurl_bundle(const struct ccurl *c) {
+    const curl_version_info_data *built = c->curl_version_info(CURLVERSION_NOW);
+    return built->age >= CURLVERSION_SEVENTH ? built->cainfo : NULL;
+}
+// Makes `ccurl_verify` look for CAs in those that were taken, and not libcurl in its file, nor in its directory if they
+// are the only ones.
+static inline CURLcode ccurl_use_authorities(const struct ccurl *c, CURL *h, int is_only) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_CAINFO, NULL);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PROXY_CAINFO, NULL);
+    if (code != CURLE_OK || !is_only) return code;
+    code = c->curl_easy_setopt(h, CURLOPT_CAPATH, NULL);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PROXY_CAPATH, NULL);
 }
 // Sets the only allowed protocol. CURLOPT_PROTOCOLS_STR requires libcurl 7.85; RHEL 9 has 7.76.
 static inline CURLcode ccurl_set_protocol(const struct ccurl *c, CURL *h, int is_secure) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The modification time and length of a file. They can be equal for different contents, if the file was written twice
 /// within a tick of the kernel's clock.
-struct FileChange: Equatable {
+struct FileChange: Hashable {
     private let seconds: Int
     private let nanoseconds: Int
     private let length: Int

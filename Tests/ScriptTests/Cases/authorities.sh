@@ -14,9 +14,9 @@ certified() {
     openssl x509 -req -in cert.csr -CA "$1.pem" -CAkey "$1.key" -CAcreateserial -days "${4:-2}" -extfile extensions -out cert.pem >>openssl.log 2>&1
 }
 
-# serves HOST: a TLS server for the files in site; sets ISSUER.
+# serves HOST [FLAGS…]: a TLS server for the files in site; sets ISSUER.
 serves() {
-    serves_site
+    serves_site "${@:2}"
     ISSUER="https://$1:$PORT"
     python3 - "$ISSUER" >site/.well-known/openid-configuration <<'P'
 import json, sys
@@ -44,6 +44,68 @@ exits 69 with_certs authctl providers add oidc.pinned --issuer "$ISSUER" --clien
 err 'was signed by an unknown CA'
 exits 1 authctl doctor --long
 out 'certificates +only those of SSL_CERT_FILE'
+
+#: The system's CAs are those of its file and of its directory.
+if [ "$(id -u)" = 0 ]; then namespace=(unshare -m); else namespace=(unshare -rm); fi
+with_certs() { "${namespace[@]}" bash -c 'mount --bind certs /etc/ssl/certs && exec "$@"' with_certs "$@"; }
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+mkdir certs
+cp /etc/ssl/certs/ca-certificates.crt others.pem
+hashed=certs/$(openssl x509 -in known.pem -noout -subject_hash).0
+unset SSL_CERT_FILE
+cat others.pem known.pem >certs/ca-certificates.crt
+if ! with_certs true 2>/dev/null; then echo "skipped: this user cannot make a mount namespace"; exit 0; fi
+works with_certs authctl providers add oidc.file --issuer "$ISSUER" --client-id c
+cp others.pem certs/ca-certificates.crt
+exits 69 with_certs authctl providers add oidc.neither --issuer "$ISSUER" --client-id c
+err 'was signed by an unknown CA'
+cp known.pem "$hashed"
+works with_certs authctl providers add oidc.directory --issuer "$ISSUER" --client-id c
+rm certs/ca-certificates.crt
+works with_certs authctl providers add oidc.alone --issuer "$ISSUER" --client-id c
+# Another CA of the same name is not the right one.
+rm "$hashed"
+mkdir other && (cd other && authority known)
+cat others.pem other/known.pem >certs/ca-certificates.crt
+exits 69 with_certs authctl providers add oidc.namesake --issuer "$ISSUER" --client-id c
+cat other/known.pem known.pem >certs/ca-certificates.crt
+works with_certs authctl providers add oidc.namesakes --issuer "$ISSUER" --client-id c
+
+#: A chain leads to a CA in a file in each way that OpenSSL knows.
+certified known /CN=middle basicConstraints=critical,CA:TRUE
+mv cert.pem middle.pem
+mv key.pem middle.key
+certified middle /CN=localhost subjectAltName=DNS:localhost
+# chain STATUS WHAT CA-FILES…: the exit code of a request, whose server sends the flags in `sends`.
+chain() {
+    cat "${@:3}" >trusted.pem
+    SSL_CERT_FILE=$PWD/trusted.pem exits "$1" authctl providers add "oidc.$2" --issuer "$ISSUER" --client-id c
+}
+serves localhost
+chain 69 no-middle known.pem
+chain 0 both known.pem middle.pem
+chain 0 reversed pinned.pem middle.pem known.pem
+chain 0 partial middle.pem
+chain 0 itself cert.pem
+serves localhost -cert_chain ../middle.pem
+chain 0 sent known.pem
+chain 69 unknown pinned.pem
+cat middle.pem known.pem >all.pem
+serves localhost -cert_chain ../all.pem
+chain 0 with-root known.pem
+chain 69 unknown-root pinned.pem
+# The same CA with its name in capital letters, which OpenSSL does not distinguish, and in other forms of PEM.
+openssl req -x509 -new -key known.key -out capitals.pem -days 2 -subj /CN=KNOWN -addext basicConstraints=critical,CA:TRUE >>openssl.log 2>&1
+chain 0 capitals capitals.pem
+openssl x509 -in known.pem -text -out text.pem
+chain 0 text text.pem
+sed 's/$/\r/' known.pem >lines.pem
+chain 0 lines lines.pem
+openssl x509 -in known.pem -addtrust serverAuth -trustout -out trust.pem
+chain 0 trusted trust.pem
+openssl x509 -in known.pem -addreject serverAuth -trustout -out reject.pem
+chain 69 rejected reject.pem
 
 #: Names a file of SSL_CERT_FILE that has no certificates.
 certified known /CN=localhost subjectAltName=DNS:localhost
@@ -150,14 +212,14 @@ err "which user 54321 can replace, who owns '$PWD/theirs'"
 ln -s own mine
 SSL_CERT_FILE=$PWD/mine/ca.pem works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 
-#: Reads the CA file once; it can be a pipe, and libcurl may be older than version 7.77.
+#: Reads the CA file once; it can be a pipe. libcurl has no CAs of its own then.
 certified known /CN=localhost subjectAltName=DNS:localhost
 serves localhost
 SSL_CERT_FILE=<(cat known.pem) works authctl providers add oidc.pipe --issuer "$ISSUER" --client-id c
 SSL_CERT_FILE=$PWD/known.pem works strace -f -o calls -e trace=openat authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 [ "$(grep -c '"known.pem"' calls)" = 1 ] && ! grep "/known.pem" calls || fail "the file is read by its path"
-# An older libcurl does not know CURLOPT_CAINFO_BLOB (309) and CURLOPT_PROXY_CAINFO_BLOB (310).
-cat >older.c <<'C'
+! grep '"/etc/ssl/certs' calls || fail "the system's CAs are read"
+cat >options.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -165,26 +227,26 @@ cat >older.c <<'C'
 #include <string.h>
 
 static int (*set)(void *, int, void *);
-static int set_older(void *handle, int option, void *value) {
+static int noted(void *handle, int option, void *value) {
     FILE *log = fopen(getenv("OPTIONS"), "a");
     fprintf(log, "%d%s\n", option, value ? "" : " null");
     fclose(log);
-    return option == 40309 || option == 40310 ? 48 /* CURLE_UNKNOWN_OPTION */ : set(handle, option, value);
+    return set(handle, option, value);
 }
 void *dlsym(void *library, const char *name) {
     void *found = ((void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34"))(library, name);
     if (strcmp(name, "curl_easy_setopt") != 0) return found;
     set = (int (*)(void *, int, void *))found;
-    return (void *)set_older;
+    return (void *)noted;
 }
 C
-cc -shared -fPIC -o older.so older.c 2>stderr || fail "not built"
-export LD_PRELOAD=$PWD/older.so OPTIONS=$PWD/options
-SSL_CERT_FILE=$PWD/known.pem AUTHCTL_CONFIG_DIR=$PWD/known works authctl providers add oidc.older --issuer "$ISSUER" --client-id c
+cc -shared -fPIC -o options.so options.c 2>stderr || fail "not built"
+export LD_PRELOAD=$PWD/options.so OPTIONS=$PWD/options
+SSL_CERT_FILE=$PWD/known.pem AUTHCTL_CONFIG_DIR=$PWD/known works authctl providers add oidc.known --issuer "$ISSUER" --client-id c
 SSL_CERT_FILE=$PWD/pinned.pem AUTHCTL_CONFIG_DIR=$PWD/pinned exits 69 authctl providers add oidc.other --issuer "$ISSUER" --client-id c
 err 'was signed by an unknown CA'
-# CURLOPT_CAINFO, CAPATH, PROXY_CAINFO and PROXY_CAPATH: the file replaces the system's, and there is no directory.
-for option in 10065 '10097 null' 10246 '10247 null'; do grep -qx "$option" options || fail "$option is not set"; done
+# CURLOPT_CAINFO, CAPATH, PROXY_CAINFO and PROXY_CAPATH.
+for option in 10065 10097 10246 10247; do grep -qx "$option null" options || fail "$option is not null"; done
 
 #: SSLKEYLOGFILE does not record the program's TLS keys; a command run by exec still gets the variable.
 export SSL_CERT_FILE=$PWD/known.pem

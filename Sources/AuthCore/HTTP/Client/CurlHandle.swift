@@ -32,8 +32,7 @@ extension ccurl {
             ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         else { return false }
         guard request.url.isSecure else { return true }
-        guard ccurl_demand_names(&self, handle) == CURLE_OK,
-            configuration.authorities.map({ ccurl_set_authorities(&self, handle, $0, $0.count) == CURLE_OK }) ?? true
+        guard ccurl_demand_names(&self, handle) == CURLE_OK, setAuthorities(handle, own: configuration.authorities)
         else { return false }
         return request.clientCertificate.map { present($0, handle) } ?? true
     }
