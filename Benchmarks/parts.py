@@ -194,6 +194,97 @@ def facts(took):
     ]
 
 
+TLS = """daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off; client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3; uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+    ssl_certificate {folder}/chain.pem; ssl_certificate_key {folder}/server.key;
+    server {{ listen 127.0.0.1:{port} ssl; location / {{ proxy_pass {upstream}; proxy_set_header Host $http_host; }} }}
+}}
+"""
+
+
+def tls_emulator(bench):
+    """An emulator behind nginx with a chain of three certificates, as public servers have it; its issuer. Every program trusts the
+    system's CAs and the root of this chain."""
+    folder = f"{bench.work}/tls"
+    os.mkdir(folder)
+    issuer = None
+    for name, subject, extension in (
+        ("root", "/CN=root", "basicConstraints=critical,CA:TRUE"), ("middle", "/CN=middle", "basicConstraints=critical,CA:TRUE"),
+        ("server", "/CN=server", "subjectAltName=DNS:localhost")):
+        path = f"{folder}/{name}"
+        bench.run("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{path}.key", "-out", f"{path}.csr", "-subj", subject)
+        with open(f"{path}.ext", "w") as file:
+            file.write(extension)
+        signer = ["-CA", f"{folder}/{issuer}.pem", "-CAkey", f"{folder}/{issuer}.key", "-CAcreateserial"] if issuer else ["-key", f"{path}.key"]
+        bench.run("openssl", "x509", "-req", "-in", f"{path}.csr", *signer, "-days", "2", "-extfile", f"{path}.ext", "-out", f"{path}.pem")
+        issuer = name
+    def joined(name, *parts):
+        with open(f"{folder}/{name}", "w") as file:
+            file.writelines(open(part).read() for part in parts)
+        return f"{folder}/{name}"
+    joined("chain.pem", f"{folder}/server.pem", f"{folder}/middle.pem")
+    trusted = joined("trusted.pem", "/etc/ssl/certs/ca-certificates.crt", f"{folder}/root.pem")
+    # The browser's time belongs to no program.
+    with open(f"{folder}/browser", "w") as file:
+        file.write(f'#!/bin/sh\nexec curl -sS -o /dev/null -L --cacert {folder}/root.pem "$1"\n')
+    os.chmod(f"{folder}/browser", 0o755)
+    os.environ.update(SSL_CERT_FILE=trusted, CURL_CA_BUNDLE=trusted, BROWSER=f"{folder}/browser")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    upstream = bench.emulator("--url", f"https://localhost:{port}")
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write("user root;" * (os.geteuid() == 0) + TLS.format(folder=folder, port=port, upstream=upstream))
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+    bench.run("curl", "-sS", "--retry", "50", "--retry-connrefused", "--retry-delay", "0", "-o", "/dev/null", f"https://localhost:{port}/jwks")
+    return f"https://localhost:{port}"
+
+
+def https(bench):
+    """What users pay at a public server: each request over TLS. KUBELOGIN=PATH adds that program to the turns."""
+    before = dict(os.environ)
+    issuer = tls_emulator(bench)
+    tools = bench.signed_in("https", issuer)
+    post = Rival("curl, 1 request", ["curl", "-sS", "-o", "/dev/null", f"{issuer}/token", "-d", "grant_type=refresh_token&refresh_token=x&client_id=emulator-client"])
+    kubelogin, cache = os.environ.get("KUBELOGIN"), f"{bench.work}/kubelogin"
+    peer = [kubelogin, "get-token", f"--oidc-issuer-url={issuer}", "--oidc-client-id=emulator-client", f"--token-cache-dir={cache}",
+            "--oidc-extra-scope=offline_access", "--listen-address=127.0.0.1:0", f"--browser-command={os.environ['BROWSER']}"]
+    if kubelogin:
+        print("\n" + bench.run(kubelogin, "version").strip())
+        bench.run(*peer)
+    def turns(words, own, others=(), **how):
+        rivals = [Rival(r.name, r.command + words, **r.environment) for r in tools]
+        rivals += [Rival("kubelogin", peer + own)] if kubelogin else []
+        names = [r.name for r in rivals + list(others)]
+        return names, bench.measure(rivals + list(others), **how)
+    def ahead(what, names, took, bound):
+        if kubelogin:
+            bench.target(f"https, {what} / kubelogin", took[0]["ms"] / took[names.index("kubelogin")]["ms"], "<=", bound)
+    def forget(rival):
+        if rival.name == "kubelogin":
+            shutil.rmtree(cache, ignore_errors=True)
+    for what, names, took, bound in (
+        ("token", *turns(["token"], []), 0.85),
+        ("refresh", *turns(["token", "--force-refresh"], ["--force-refresh"], [post], turns=12), 0.90),
+        ("sign-in", *turns(["signin", "-q"], [], turns=12, before=forget), 0.95),
+        ("fifty valid", *turns(["token"], [], turns=10, runs=1, width=50), 0.90)):
+        table(f"https, {what}", names, facts(took))
+        ahead(what, names, took, bound)
+        if what == "refresh":
+            bench.target("https, refresh / curl's one request", took[0]["ms"] / took[-1]["ms"], "<=", 0.80)
+        if what in ("refresh", "sign-in"):
+            bench.target(f"https, {what}, peak memory, MB", took[0]["mb"], "<=", 20.5)
+    states = bench.measure(
+        [Rival(state, tools[0].command + ["token"], **tools[0].environment) for state in ("valid", "expired")], turns=20, runs=1, width=50,
+        before=lambda rival: bench.expire(rival) if rival.name == "expired" else None)
+    table("https, fifty at once", ["valid", "expired"], facts(states))
+    bench.target("https, fifty expired / valid", states[1]["ms"] / states[0]["ms"], "<=", 1.15)
+    os.environ.clear()
+    os.environ.update(before)
+
+
 def bound(bench):
     """A request with a bound token (RFC 9449) beside one with a bearer token, at a server that wants nonces and one that does not;
     and the bare token of either session."""
@@ -446,6 +537,6 @@ def verify(bench):
 
 
 ALL = {
-    "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
+    "https": https, "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
     "verify": verify, "mcp": mcp, "serve": serve, "proxy": proxy,
 }
