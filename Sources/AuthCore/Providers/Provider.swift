@@ -256,7 +256,11 @@ package struct Provider: Sendable {
         apiHeaders.map { (name: $0.0, value: $0.1.replacing("{client_id}", with: clientID)) }
     }
 
-    static func origins(_ hosts: [String]) -> [String] { hosts.map(\.withDefaultScheme) }
+    /// A host without a scheme means https, and on loopback http too.
+    static func origins(_ hosts: [String]) -> [String] {
+        hosts.map(\.withDefaultScheme)
+            + hosts.filter { HTTPURL(scheme: "http", authority: $0)?.isLoopback == true }.map { "http://\($0)" }
+    }
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.protectsSecrets || allowsPlainHTTP else { return false }

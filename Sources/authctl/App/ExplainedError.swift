@@ -9,6 +9,12 @@ extension Context {
                 return ExplainedError(error: error, reason: .signedOut(account: account.label, choice: choice.text))
             }
         }
+        if case AccountRefusal.otherPending(let pending) = error,
+            let sessionStore = try? profile.sessionStoreForDisplay(),
+            let all = try? await AccountStatus.signedIn(in: sessionStore, and: [pending.accountUID].compactMap(\.self))
+        {
+            return ExplainedError(error: error, reason: .hint(pending.command(all)))
+        }
         if let unconfirmed = error as? UnconfirmedRepository,
             let sessionStore = try? profile.sessionStoreForDisplay(),
             (try? await sessionStore.accounts(matching: unconfirmed.account))?.isEmpty == true

@@ -49,12 +49,11 @@ private struct Refusal {
         case "login_required", "interaction_required": context.signInAgain ?? "omit --prompt none"
         case "consent_required": context.signInAgain ?? "add --prompt consent"
         case "device_flow_disabled": "enable it at the provider, or add --flow browser"
-        case "invalid_client" where context.provider != nil && [.token, .refresh].contains(endpoint):
-            context.setting(["--client-secret-stdin": true], if: "if the client secret is wrong: ").map {
-                "\($0)\(context.otherMethod)"
-            }
-        case "invalid_client", "unauthorized_client", "incorrect_client_credentials", "invalid_scope",
-            "redirect_uri_mismatch":
+        case "invalid_client" where context.provider != nil && [.token, .refresh].contains(endpoint),
+            "incorrect_client_credentials":
+            context.setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
+                .map { "\($0)\(context.otherMethod)" }
+        case "invalid_client", "unauthorized_client", "invalid_scope", "redirect_uri_mismatch":
             context.settings.map {
                 "compare the client and its scopes with those at the provider: \($0)\(context.otherMethod)"
             }

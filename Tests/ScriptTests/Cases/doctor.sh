@@ -22,7 +22,8 @@ emulator --client-secret secret-of-the-test
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 1 authctl doctor
 out '^problem +test +Client: the provider rejects it: invalid_client'
-out '^ +authctl providers set oidc.test --client-secret-stdin$'
+out 'rejects it: .*[^.]\.$'
+out '^ +If the client ID is right, enter the secret again: authctl providers set oidc.test --client-secret-stdin$'
 out '^1 problem. Every check: authctl doctor --long$'
 exits 1 authctl doctor --long
 out '^WRONG +oidc.test +client: the provider rejects it'
@@ -60,7 +61,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 terminal 40 24 'authctl doctor'
 shows '^problem  test$'
 shows '^    Client: the provider rejects it:$'
-shows '^    authctl providers set oidc.test '
+shows '^    If the client ID is right'
 
 #: With a lost key, no session is called ok.
 emulator

@@ -283,9 +283,20 @@ personal
 gives 0
 no_err 'no longer stored'
 works authctl signin github.com
-err 'the personal access token is no longer stored on this machine; it stays valid until you delete it at the provider$'
+err 'the former personal access token is no longer stored on this machine; it stays valid until you delete it at the provider$'
 works authctl signin github.com
 no_err 'no longer stored'
+gives 0
+err 'the former tokens are no longer stored on this machine; they stay valid until you remove the access at the provider$'
+gives 0
+no_err 'no longer stored'
+# A person is asked first.
+code=0
+python3 "$ROOT/Tests/Servers/terminal.py" "replaces the personal access token of 'github.com' on this machine. Continue?=n" -- \
+    authctl signin github.com >stdout 2>stderr </dev/null || code=$?
+[ $code = 2 ] || fail "exit $code"
+works authctl token github.com
+cmp stdout token
 
 #: doctor says that the provider rejects a personal access token, which was deleted there.
 . "$ROOT/Tests/ScriptTests/documents.sh"

@@ -43,8 +43,8 @@ package enum SignInNote: Sendable, Equatable {
     /// The provider advertises certificate-bound tokens (RFC 8705 section 3.3), but did not bind this token.
     case notBoundToCertificate
     case noUserInfo
-    /// The session's personal access token was replaced by this sign-in.
-    case personalTokenReplaced
+    /// The session's personal access token was replaced by this sign-in, or its tokens by a personal access token.
+    case replaced(isPersonal: Bool)
 }
 
 extension AccountCredential {
@@ -55,10 +55,14 @@ extension AccountCredential {
         var (isNew, notes) = (false, notes)
         switch operation {
         case .signIn:
-            let personal = try await directory.sessionStore.sessions().filter(\.source.isPersonal)
+            let before = try await directory.sessionStore.sessions()
             (account, isNew) = try await directory.signIn(self, now: now)
-            let replaced = personal.first { $0.accountUID == account.uid && $0.providerID == grant.providerID }
-            if replaced != nil, !grant.source.isPersonal, grant.resource == nil { notes.append(.personalTokenReplaced) }
+            let replaced = before.first {
+                $0.accountUID == account.uid && $0.providerID == grant.providerID && $0.resource == grant.resource
+            }
+            if let replaced, replaced.source.isPersonal != grant.source.isPersonal {
+                notes.append(.replaced(isPersonal: replaced.source.isPersonal))
+            }
         case .link(let uid, let hasConsent):
             account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
         case .reauthenticate(let uid): account = try await directory.reauthenticate(self, as: uid, now: now)

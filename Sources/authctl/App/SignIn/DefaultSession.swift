@@ -29,8 +29,9 @@ struct DefaultSession: Sendable {
         let names = context.names(of: all)
         let old = all.first { $0.account.uid == before?.uid }
         let session = old?.sessions.first { $0.providerID == before?.providerID && $0.resource == nil }
-        let oldName = old.map { old in session.map { names.short($0, of: old.account) } ?? names.short(old) }
-        return (names.short(current), oldName)
+        // An account with several sessions may have had no default.
+        let other = old.flatMap { $0.account.uid == now.uid ? nil : names.short($0) }
+        return (names.short(current), old.flatMap { old in session.map { names.short($0, of: old.account) } } ?? other)
     }
 
     /// Makes this the default session again. Returns its name.

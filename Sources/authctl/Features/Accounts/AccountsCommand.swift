@@ -92,6 +92,12 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             if name == nil { name = try await chosen(context) }
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             let session = name.flatMap { status.session(named: $0) }
+            // The name of a session that has ended.
+            if session == nil, let name, name != status.account.name,
+                let id = SessionName(name).providerIDs.first(where: status.account.has)
+            {
+                throw NotSignedIn.noSession(provider: id)
+            }
             try await directory.sessionStore.makeCurrent(status.account.uid, session: session?.providerID)
             let all = try await AccountStatus.signedIn(in: directory.sessionStore)
             let current = all.first(where: \.isCurrent) ?? status

@@ -6,7 +6,7 @@ import AuthCore
 struct ToolFlags: ParsableArguments {
     @Option(
         help:
-            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts)."
+            "For git and docker: the host; repeatable (default: all hosts of the configured providers; with --remove, all configured hosts)."
     )
     var host: [String] = []
 

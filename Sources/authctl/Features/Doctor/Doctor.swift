@@ -28,7 +28,7 @@ struct Doctor {
         var findings = await checked("directory") { [try directory()] } + stored
         if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
         findings += await checked("configuration") { [try await configuration()] }
-        findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
+        findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0, "correct or remove it") }
         findings += systemConfiguration()
         findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
@@ -301,8 +301,9 @@ struct Doctor {
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .refusedClient, .client, .deviceFlowOnly, .noSecret:
-            .run("authctl providers set \(id) --client-secret-stdin")
+        case .refusedClient:
+            "if the client ID is right, enter the secret again: \(run: "authctl providers set \(id) --client-secret-stdin")"
+        case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"

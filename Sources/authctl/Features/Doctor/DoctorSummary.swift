@@ -49,7 +49,8 @@ struct DoctorSummary {
         let lines = rows.flatMap { row -> [[Cell]] in
             let isFine = row.state.text == "ok"
             let remedy = row.remedy.map { [[Cell(Output.escaped($0.sentence))]] } ?? []
-            let below = Paragraph.lines(isFine ? row.text : Self.sentence(row.text) + ".", on: area) + remedy
+            let end = isFine || row.text.hasSuffix(".") ? "" : "."
+            let below = Paragraph.lines((isFine ? row.text : Self.sentence(row.text)) + end, on: area) + remedy
             if isNarrow { return [[row.state, "  ", Cell(row.subject)]] + below.map { ["    "] + $0 } }
             return below.enumerated().map { ($0 == 0 ? [row.state, Cell(row.subject)] : ["", ""]) + $1 }
         }

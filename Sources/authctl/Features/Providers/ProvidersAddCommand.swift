@@ -47,9 +47,10 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         try refuse(
             ["--register": register], with: ["--client-id": flags.client.clientId, "--app-id": flags.client.appId])
         let isKnown = (try? ProviderID(id)) != nil || Catalog.named(id) != nil
-        let setup: Hint? = isKnown ? "to be asked for each value: \(run: .setup(id))" : nil
+        let setup = ShellCommand.setup(id).with(["--base-url": flags.baseUrl])
+        let hint: Hint? = isKnown ? "to be asked for each value: \(run: setup)" : nil
         try require(
-            isNamed || register, .other("either --client-id, --app-id or --register is required", hint: setup))
+            isNamed || register, .other("either --client-id, --app-id or --register is required", hint: hint))
         let passphrase = flags.client.certificate == nil ? flags.client.privateKeyPassphraseFile : nil
         try require(
             "--private-key", isGiven: flags.client.privateKey != nil,

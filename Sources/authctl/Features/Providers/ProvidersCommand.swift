@@ -118,10 +118,10 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             let system = try context.profile.systemConfiguration()[id]
             guard try context.configDirectory.exists else { throw notFound(system?.place) }
             let sessionStore = try context.profile.sessionStoreForDisplay()
+            let isUsed = try await sessionStore?.sessions().contains { $0.providerID == id } == true
             var registered: RegisteredClient?
             if context.canPrompt {
                 registered = try await context.profile.registeredClient(of: id)
-                let isUsed = try await sessionStore?.sessions().contains { $0.providerID == id } == true
                 let losses = [
                     isUsed ? "Sessions with '\(id)' can then be neither renewed nor revoked. " : "",
                     registered == nil ? "" : "Its client is deleted at the provider too. ",
@@ -136,8 +136,8 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 guard isRemoved else { throw notFound(system?.place) }
                 try await context.profile.save(file, removing: id)
             }
-            context.output.done(
-                Self.output.json(id), "'\(id)' was removed; sessions with it, if any, remain until you sign out")
+            let rest = "; its sessions remain, but without it their tokens can be neither renewed nor revoked"
+            context.output.done(Self.output.json(id), "'\(id)' was removed\(isUsed ? rest : "")")
             // Other users of the system configuration sign in with the same client.
             if let registered, registered.clientID != system?.provider.clientID {
                 try await ProviderText.delete(registered, context)

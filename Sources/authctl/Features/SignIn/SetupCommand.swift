@@ -10,7 +10,7 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
         discussion: """
             Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
             with the provider, adds the provider, and signs in. If it \
-            is cancelled, nothing is stored. With --json, or without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
+            is cancelled before the sign-in, nothing is stored. With --json, or without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
             oidc.NAME, it knows the services that 'authctl providers catalog' lists.
             """)
     static let examples: Examples = [

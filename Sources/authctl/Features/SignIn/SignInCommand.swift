@@ -57,6 +57,8 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
+        // An unreadable configuration is an error later, if it is needed.
+        try? context.noteUnknownKeys()
         context.profile.prepareRequests()
         let before = try await DefaultSession(context)
         switch method {
@@ -106,6 +108,14 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         try await command.signInWithProvider(after: before, by: tokens, in: context)
     }
 
+    /// Whether the session of the current account is a personal access token.
+    private func isStoredByHand(_ id: String, _ context: Context) async throws -> Bool {
+        guard let sessionStore = try context.profile.sessionStoreForDisplay(),
+            let uid = try await sessionStore.currentUID()
+        else { return false }
+        return try await sessionStore.sessions(account: uid).contains { $0.providerID == id && $0.source.isPersonal }
+    }
+
     func signInWithProvider(
         after before: DefaultSession?, by tokens: PersonalTokenSignIn? = nil, isSetUp: Bool = false, in context: Context
     ) async throws {
@@ -120,6 +130,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             throw AccountRefusal.noSuchPending(nil)
         }
         let isFirst = context.canPrompt ? try await context.isFirstSignIn : false
+        if tokens == nil, method == .provider, context.canPrompt, try await isStoredByHand(id, context) {
+            _ = try context.agrees("This replaces the personal access token of '\(id)' on this machine. Continue?")
+        }
         var hasConsent = false
         if target != nil {
             // Asked before the browser opens.
@@ -206,7 +219,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         // The output is only the result of the linking.
         SignInText.note(result, context)
         do { try await Linking.allPending(to: result.account, hasConsent: conflict.consent, context) } catch {
-            throw PendingNotLinked(error: error)
+            throw PendingNotLinked(error: await context.explained(error))
         }
         SignInText.note(try await DefaultSession.change(from: before, context), context)
     }

@@ -20,6 +20,7 @@ out '^git config --global: credential.https://github.com.helper = '
 err '^authctl: Sign in first: authctl signin github.com$'
 works authctl use kubectl work
 out "^$PWD/kubeconfig: user 'authctl' runs .* --provider oidc.work "
+out '^use it: kubectl config set-context CONTEXT --cluster=CLUSTER --user=authctl$'
 err '^authctl: Sign in first: authctl signin work$'
 {
     printf 'git      gist.github.com\ngit      github.com\nkubectl  work\n\n'
@@ -39,7 +40,10 @@ json "d['tool'] == 'git' and len(d['changed']) == 2"
 works authctl use
 cmp how stdout || fail "something is left"
 works authctl signin work
+works kubectl config set-context test --cluster=test
+works kubectl config use-context test
 works authctl use kubectl work
+out '^use it: kubectl config set-context --current --user=authctl$'
 no_err 'Sign in first'
 works authctl use --remove kubectl
 works authctl use kubectl work/ada@example.com

@@ -154,6 +154,9 @@ out '^oidc.my-work +http://127.0.0.1:[0-9]+ +emulator-client +from environment$'
 no_out half
 works authctl providers check
 out '^ok +oidc.my-work'
+exits 78 authctl providers set my-work --scope a
+err "'oidc.my-work' is configured by variables, such as AUTHCTL_OIDC_MY_WORK_CLIENT_ID"
+err 'hint: for the client secret: set AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET$'
 works authctl signin
 err "[Ss]igned in to my-work"
 works authctl providers show oidc.my-work
@@ -196,6 +199,10 @@ err "config.yaml line 3: unknown key 'redirect_url', did you mean 'redirect_uri'
 err "config.yaml line 1: unknown key 'profile' is ignored"
 sed -i '2,$d' "$config"
 works authctl providers list
+err "config.yaml line 1: unknown key 'profile', did you mean 'profiles'"
+works authctl doctor
+out "^note +this machine +Config.yaml line 1: unknown key 'profile', did you mean 'profiles'[?]"
+exits 78 authctl signin github.com
 err "config.yaml line 1: unknown key 'profile', did you mean 'profiles'"
 write <<Y
 profiles: {default: {providers: {oidc.w: {issuer: 'https://127.0.0.1:1', client_id: c, client_secret: s}}}}

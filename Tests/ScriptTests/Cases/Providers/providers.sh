@@ -257,7 +257,7 @@ exits 1 authctl providers check
 out "^FAIL +oidc.test +client +the provider rejects it: invalid_client"
 exits 1 authctl doctor --long
 out "^WRONG +oidc.test +client: the provider rejects it: invalid_client"
-out "→ authctl providers set oidc.test --client-secret-stdin"
+out "→ if the client ID is right, enter the secret again: authctl providers set oidc.test --client-secret-stdin"
 works authctl providers set oidc.test --client-id emulator-client
 printf wrong >secret
 exits 1 authctl providers check --json

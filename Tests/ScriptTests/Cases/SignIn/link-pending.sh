@@ -31,8 +31,12 @@ emulator --user grace@example.com
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 6 authctl signin --provider oidc.other --link-pending
 err 'error: signed in, but the pending credential was not linked: .*user-mismatch'
+err 'hint: authctl link --pending [^ ]+$'
 works authctl whoami --field account.email
 out 'grace@example.com'
+works authctl signout --account ada@example.com
+exits 6 authctl signin --provider oidc.other --link-pending
+err 'hint: authctl signin google.com --login-hint ada@example.com --link-pending$'
 
 #: A pending credential is only linked to an account whose user is signed in.
 # Local directory only: in a project, it is the project that refuses.

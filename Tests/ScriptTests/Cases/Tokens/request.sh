@@ -120,7 +120,7 @@ mkfifo api.url
 python3 "$ROOT/Tests/Servers/api.py" seen >api.url 2>api.log &
 servers+=($!)
 read -r api <api.url
-works authctl providers set oidc.test --api-host "$api"
+works authctl providers set oidc.test --api-host "${api#http://}"
 # rejected TIMES: the API rejects the token of each request.
 rejected() {
     for _ in $(seq "$1"); do

@@ -63,6 +63,19 @@ exits 0 authctl token
 works authctl signout work
 prints "$home"
 
+#: A sign-in names the session that was the default before, if there was one, and a session that has ended is not chosen.
+two
+emulator
+works authctl providers add oidc.third --issuer "$ISSUER" --client-id emulator-client
+works authctl link oidc.third
+works authctl accounts switch work/ada@example.com
+works authctl signout work/ada@example.com
+exits 4 authctl accounts switch work/ada@example.com
+err "not signed in to 'oidc.work'"
+exits 64 authctl token
+works authctl signin oidc.work
+no_err 'Back: '
+
 #: A rule and --account keep the session that they name, and a tool's sign-in does not change the default.
 two
 works authctl accounts switch work/ada@example.com

@@ -55,9 +55,11 @@ extension ToolSetup {
         guard exec.members.contains(where: { former?[$0.name] != $0.value }) else { return [] }
         try file.set(name, to: ["name": .string(name), "user": ["exec": .object(exec)]])
         try file.save()
+        let hasContext = try await output(["kubectl", "config", "current-context"]).isSuccess
+        let context = hasContext ? "--current" : "CONTEXT --cluster=CLUSTER"
         return ["\(file.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]
             + ToolSetup.replaced(old, by: words)
-            + ["use it: kubectl config set-context --current --user=\(Shell.word(name))"]
+            + ["use it: kubectl config set-context \(context) --user=\(Shell.word(name))"]
     }
 
     func removeKubectl(user name: String) throws -> [String] {

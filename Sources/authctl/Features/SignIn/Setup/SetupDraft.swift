@@ -29,11 +29,12 @@ struct SetupDraft {
                     if client.usesDeviceFlowOnly, isDisabled {
                         context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     } else {
-                        // A wrong answer is not offered again.
-                        provider.clientID = ""
-                        // The client can have a secret that the service does not require.
+                        // The client can have a secret that the service does not require. It is asked for first.
                         if let entry, entry.secret == .none, details.count == 1 {
-                            details.append(.secretIfAny("Client secret"))
+                            details.insert(.secretIfAny("Client secret"), at: 0)
+                        } else {
+                            // A wrong answer is not offered again.
+                            provider.clientID = ""
                         }
                         if client.usesDeviceFlowOnly { context.output.prompt("Check the client ID on that page.") }
                     }

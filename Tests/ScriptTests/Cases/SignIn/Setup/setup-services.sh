@@ -21,6 +21,13 @@ out "'oidc.gitlab' is already configured"
 # The same issuer is not added under another name.
 person 0 "'oidc.gitlab' is already configured" 'Sign in with it now?=n' -- authctl setup okta --issuer "$ISSUER"
 
+#: A client that has a secret, although its service requires none: the secret is asked for first, and never shown.
+callback=http://127.0.0.1:8400/callback/oauth.spotify
+emulator --as spotify --client-id client-1 --client-secret secret-of-spotify --redirect-uri "$callback"
+person 2 'Client ID: =client-1' 'rejects this client' 'Client secret (Enter for none), hidden: =secret-of-spotify' \
+    'Client ID [client-1]: =^D' -- authctl setup spotify --base-url "$ISSUER"
+no_out 'secret-of-spotify'
+
 #: Okta: With --issuer, the domain is not asked for; the redirect URI contains the port.
 emulator
 person 0 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' -- authctl setup okta --issuer "$ISSUER" --port "$port"
