@@ -72,14 +72,12 @@ enum HotPath {
     }
 
     private static func printToken(_ call: Call, _ context: Context) -> Never {
-        var expired: SessionSummary?
-        if let text = stored(call, in: context, expired: &expired) {
+        if let text = stored(call, in: context) {
             context.output.exactly(text)
             Process.exit(0)
         }
         // Before another thread exists, because a thread may open files.
         Process.rememberInherited()
-        if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
         EntryPoint.run(context, as: { call.errorContext }) { context in
             var request = call.request
@@ -105,7 +103,7 @@ enum HotPath {
     }
 
     /// The stored token, if it is still valid. It uses no task, no network and no lock.
-    private static func stored(_ call: Call, in context: Context, expired: inout SessionSummary?) -> String? {
+    private static func stored(_ call: Call, in context: Context) -> String? {
         guard !EnvironmentToken.isAny(in: context.environment) else { return nil }
         guard let choice = try? context.accountChoice() else { return nil }
         var request = call.request
@@ -120,7 +118,7 @@ enum HotPath {
         let found: CurrentToken.Result?
         do throws(VaultError) {
             found = try CurrentToken.stored(
-                request, in: sessionStore, settings: settings, clock: context.clock, expired: &expired)
+                request, in: sessionStore, settings: settings, clock: context.clock)
         } catch {
             Process.exit(EntryPoint.report(error, in: call.errorContext, settings: call.settings))
         }

@@ -127,10 +127,8 @@ struct Command: Sendable {
         _ request: CurrentToken.Request, _ directory: LocalDirectory
     ) async throws -> CurrentToken.Result {
         let mark = try SettingsDigest(machine.directory.settings(), namesEmulator: false)
-        var expired: SessionSummary?
         let stored = try CurrentToken.stored(
-            request, in: directory.sessionStore, settings: mark, clock: machine.clock(of: process),
-            expired: &expired)
+            request, in: directory.sessionStore, settings: mark, clock: machine.clock(of: process))
         if let stored { return stored }
         return try await CurrentToken(services(directory)).run(request)
     }

@@ -315,15 +315,15 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Opens a lock file; `.write` creates it if it is missing. Locks are in a separate directory.
-    func openLock(_ name: String, _ access: Access = .write) throws(StoreError) -> Int32 {
-        try withDirectory(access) { directory throws(StoreError) in
-            if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
+    /// Opens a lock file, and creates it if it is missing. Locks are in a separate directory.
+    func openLock(_ name: String) throws(StoreError) -> Int32 {
+        try withDirectory(.write) { directory throws(StoreError) in
+            if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw failed("make", of: ConfigDirectory.locks)
             }
             let full = "\(ConfigDirectory.locks)/\(name)"
-            let flags = (access == .write ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-            let descriptor = try withLocks(access, in: directory) { locks throws(StoreError) in
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let descriptor = try withLocks(.write, in: directory) { locks throws(StoreError) in
                 try opened(openat(locks, name, flags, 0o600), full)
             }
             do throws(StoreError) { try check(descriptor, name: full, for: .secret, in: directory) } catch {

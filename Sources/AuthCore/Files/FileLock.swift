@@ -60,13 +60,6 @@ package enum FileLock {
         return try body()
     }
 
-    /// Whether another process holds the lock at this moment.
-    static func isHeld(_ name: String, in directory: ConfigDirectory) -> Bool {
-        guard let descriptor = try? directory.openLock(name, .read) else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-    }
-
     /// The length of the holder, which is padded with spaces. A note may follow.
     fileprivate static let holderLength = 64
 

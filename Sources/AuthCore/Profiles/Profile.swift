@@ -170,15 +170,6 @@ package final class Profile: Sendable {
         return store.map { SessionStore(store: $0, profile: name) }
     }
 
-    /// Loads the HTTP client on another thread if this process will refresh the session. It is not loaded while another
-    /// process refreshes the session.
-    package func prepareRefresh(of session: SessionSummary) {
-        guard session.isRenewable, session.resource == nil,
-            !SessionLock.isHeld(account: session.accountUID, provider: session.providerID, in: configDirectory)
-        else { return }
-        prepareRequests()
-    }
-
     /// Loads the HTTP client on another thread, for a request that will follow.
     package func prepareRequests() {
         // Other transports have nothing to load.

@@ -69,10 +69,10 @@ import Testing
         // After the settings are recorded, the fast path returns the session's token too.
         let mark = try SettingsDigest(folder.directory.settings(), namesEmulator: false)
         #expect(
-            try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in true }
+            try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
                 == nil)
         await directory.sessionStore.remember(mark)
-        let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in
+        let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in
             true
         }
         #expect(stored?.accessToken == AccessToken("ada-access"))

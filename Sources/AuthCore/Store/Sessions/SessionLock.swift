@@ -11,12 +11,6 @@ enum SessionLock {
         return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body: body)
     }
 
-    /// Whether another process renews or ends the session at this moment.
-    static func isHeld(account: String, provider: String, in directory: ConfigDirectory) -> Bool {
-        guard let name = try? name(account, provider) else { return false }
-        return FileLock.isHeld(name, in: directory)
-    }
-
     private static func name(_ account: String, _ provider: String) throws -> String {
         try FileLock.name("session", of: "\(account) \(provider)")
     }

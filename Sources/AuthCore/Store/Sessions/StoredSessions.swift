@@ -59,7 +59,7 @@ extension SessionStore {
     /// The session that `SessionRule` chooses for one account, read on this thread in one transaction, and decrypted.
     /// Nil if the session requires a search, a refresh or an error message, which `CurrentToken` handles.
     package func storedSession(
-        account: String?, provider: String?, settings: SettingsDigest, isUsable: (Session, SessionSummary) -> Bool
+        account: String?, provider: String?, settings: SettingsDigest, isUsable: (Session) -> Bool
     ) throws -> Session? {
         let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
             guard let directoryID = try RememberedDirectory(db: db, profile: profile).directoryID(settings) else {
@@ -74,8 +74,7 @@ extension SessionStore {
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
-        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets(), sealed.summary)
-        else { return nil }
+        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets()) else { return nil }
         return try sealed.opened(store.sealer(row))
     }
 

@@ -162,21 +162,16 @@ package struct CurrentToken: Sendable {
     /// The stored token, if it is still valid. Uses no task, no network and no file lock.
     ///
     /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
-    /// - Parameter expired: the session, if its token has expired.
     package static func stored(
-        _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, clock: Clock,
-        expired: inout SessionSummary?
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, clock: Clock
     ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh, request.resource == nil else { return nil }
         let now = clock.now()
         do {
             let session = try sessionStore.storedSession(
                 account: request.account, provider: request.provider, settings: settings
-            ) { session, summary in
-                let validity = session.validity(of: request.kind(of: session))
-                guard !validity.isValid(for: request.minimumLifetime, at: now) else { return true }
-                expired = summary
-                return false
+            ) { session in
+                session.validity(of: request.kind(of: session)).isValid(for: request.minimumLifetime, at: now)
             }
             return session.flatMap { result($0, for: request, now: now) }
         } catch let error as VaultError {

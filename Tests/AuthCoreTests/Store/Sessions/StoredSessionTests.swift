@@ -46,7 +46,7 @@ import Testing
                 for provider in [nil, "oidc.a", "oidc.b", "oidc.c", "oidc.d", "oidc.e", "oidc.x"] {
                     let fast = try directory.sessionStore.storedSession(
                         account: account, provider: provider, settings: mark
-                    ) { _, _ in true }
+                    ) { _ in true }
                     let chosen = try? await SessionChoice(directory: directory).choose(
                         .init(account: account, providers: provider.map { [$0] }))
                     // The session of another account requires a note, which only the use case prints.
@@ -68,9 +68,8 @@ import Testing
         await directory.sessionStore.remember(mark)
         var request = CurrentToken.Request(account: uids["ada"], provider: "oidc.a")
         func stored() throws -> CurrentToken.Result? {
-            var expired: SessionSummary?
-            return try CurrentToken.stored(
-                request, in: directory.sessionStore, settings: mark, clock: Clock(now: { 1 }), expired: &expired)
+            try CurrentToken.stored(
+                request, in: directory.sessionStore, settings: mark, clock: Clock(now: { 1 }))
         }
         #expect(try stored()?.token == .access(AccessToken("ada@oidc.a")))
         request.resource = try HTTPURL("https://api.example.com/a")
