@@ -9,11 +9,13 @@ DESTDIR ?=
 # - The functions that `token` and a sign-in run are placed next to each other (Packaging/order, Packaging/layout.ld).
 # - Identical functions are merged: Swift code does not compare function addresses.
 # - Optimizing for size is not slower, because less code is loaded.
+# - Types are found by functions, not by their names: for a name, the runtime searches all 5,500 conformances of the program.
 # - No symbols are exported, because no other code links against the programs.
 # - There is no .eh_frame_hdr, because no code unwinds the stack at run time. Debuggers use .eh_frame.
 STATIC := $(CURDIR)/.build/static
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc --ld-path=$(STATIC)/ld -Xlinker --icf=all -Xlinker $(STATIC)/runtime.o \
   -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld \
