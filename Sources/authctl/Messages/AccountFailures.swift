@@ -36,7 +36,7 @@ extension AccountConflict: UserFacingError {
         // A project may list sign-in methods that no command supports, such as phone numbers.
         let addressed = ProjectSignInProvider.byAddress
         let provider = providers.first { addressed.contains($0) || (try? ProviderID($0)) != nil }
-        return provider.map { .run("\(.signIn($0, email: email)) --link-pending") }
+        return provider.map { .run("\(.signIn($0, email: email, suggestsUser: true)) --link-pending") }
     }
 }
 

@@ -73,18 +73,22 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
         return "authctl signin \(provider)"
     }
 
-    /// Includes the email address if this kind of sign-in requires it, or if the provider accepts it, because the
-    /// browser may be signed in as another user.
-    static func signIn(_ provider: String?, email: String?) -> ShellCommand {
+    /// Includes the email address if this kind of sign-in requires it.
+    /// - Parameter suggestsUser: also includes it if the provider accepts it: the browser may be signed in as another
+    ///   user.
+    static func signIn(_ provider: String?, email: String?, suggestsUser: Bool = false) -> ShellCommand {
         let isAsked = ProjectSignInProvider.byAddress.contains { $0 == provider }
-        let isAccepted = provider.map { Dialect.named($0)?.supportsLoginHint ?? $0.hasPrefix("oidc.") } ?? false
-        return signIn(provider).with(["--email": isAsked ? email : nil, "--login-hint": isAccepted ? email : nil])
+        let accepts = provider.map { Dialect.named($0)?.supportsLoginHint ?? $0.hasPrefix("oidc.") } ?? false
+        return signIn(provider)
+            .with(["--email": isAsked ? email : nil, "--login-hint": suggestsUser && accepts ? email : nil])
     }
 
     /// The command that signs in to an account without a session.
     static func signIn(to account: Account) -> ShellCommand {
         let provider = account.providerData.first?.key.providerID
-        guard account.isMachine, let provider else { return signIn(provider, email: account.email) }
+        guard account.isMachine, let provider else {
+            return signIn(provider, email: account.email, suggestsUser: true)
+        }
         guard let platform = WorkloadPlatform.all.first(where: { $0.providerID == provider }) else {
             return "\(signIn(provider)) --flow \(SignInRequest.Flow.clientCredentials.rawValue)"
         }
