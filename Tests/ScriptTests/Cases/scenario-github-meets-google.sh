@@ -8,10 +8,10 @@ provider github.com
 
 exits 6 authctl signin --provider github.com
 err "'ada@example.com' already signs in with 'google.com' .account-exists-with-different-credential"
-err 'hint: authctl signin google.com --link-pending$'
+err "hint: authctl signin google.com --login-hint ada@example.com --link-pending$"
 exits 6 authctl signin --provider github.com --json
 failed "e['code'] == 'account-exists-with-different-credential' and e['email'] == 'ada@example.com' and e['providers'] == ['google.com'] and e['pendingId']"
-failed "e['hint'] == 'authctl signin google.com --link-pending'"
+failed "e['hint'] == 'authctl signin google.com --login-hint ada@example.com --link-pending'"
 works authctl pending list --json
 json "len(d['pending']) == 1 and d['pending'][0]['providerId'] == 'github.com' and d['pending'][0]['reason'] == 'account-exists-with-different-credential'"
 cp stdout listed
