@@ -194,6 +194,19 @@ def facts(took):
     ]
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def start_nginx(bench, folder, configuration):
+    with open(f"{folder}/nginx.conf", "w") as file:
+        # Root's workers would be another user, who cannot read the files.
+        file.write("user root;" * (os.geteuid() == 0) + configuration)
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+
+
 TLS = """daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;
 events {{}}
 http {{
@@ -231,13 +244,9 @@ def tls_emulator(bench):
         file.write(f'#!/bin/sh\nexec curl -sS -o /dev/null -L --cacert {folder}/root.pem "$1"\n')
     os.chmod(f"{folder}/browser", 0o755)
     os.environ.update(SSL_CERT_FILE=trusted, CURL_CA_BUNDLE=trusted, BROWSER=f"{folder}/browser")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     upstream = bench.emulator("--url", f"https://localhost:{port}")
-    with open(f"{folder}/nginx.conf", "w") as file:
-        file.write("user root;" * (os.geteuid() == 0) + TLS.format(folder=folder, port=port, upstream=upstream))
-    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
-    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+    start_nginx(bench, folder, TLS.format(folder=folder, port=port, upstream=upstream))
     bench.run("curl", "-sS", "--retry", "50", "--retry-connrefused", "--retry-delay", "0", "-o", "/dev/null", f"https://localhost:{port}/jwks")
     return f"https://localhost:{port}"
 
@@ -259,9 +268,6 @@ def https(bench):
         rivals += [Rival("kubelogin", peer + own)] if kubelogin else []
         names = [r.name for r in rivals + list(others)]
         return names, bench.measure(rivals + list(others), **how)
-    def ahead(what, names, took, bound):
-        if kubelogin:
-            bench.target(f"https, {what} / kubelogin", took[0]["ms"] / took[names.index("kubelogin")]["ms"], "<=", bound)
     def forget(rival):
         if rival.name == "kubelogin":
             shutil.rmtree(cache, ignore_errors=True)
@@ -271,7 +277,8 @@ def https(bench):
         ("sign-in", *turns(["signin", "-q"], [], turns=40, runs=1, before=forget), 0.95),
         ("fifty valid", *turns(["token"], [], turns=10, runs=1, width=50), 0.90)):
         table(f"https, {what}", names, facts(took))
-        ahead(what, names, took, bound)
+        if kubelogin:
+            bench.target(f"https, {what} / kubelogin", took[0]["ms"] / took[names.index("kubelogin")]["ms"], "<=", bound)
         if what == "refresh":
             bench.target("https, refresh / curl's one request", took[0]["ms"] / took[-1]["ms"], "<=", 0.80)
         if what in ("refresh", "sign-in"):
@@ -405,13 +412,8 @@ def proxy(bench):
     os.makedirs(f"{folder}/files")
     with open(f"{folder}/files/large", "wb") as file:
         file.truncate(1 << 30)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with open(f"{folder}/nginx.conf", "w") as file:
-        # Root's workers would be another user, who cannot read the files.
-        file.write("user root;" * (os.geteuid() == 0) + NGINX.format(folder=folder, port=port))
-    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
-    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+    port = free_port()
+    start_nginx(bench, folder, NGINX.format(folder=folder, port=port))
     ways = {"direct": ("127.0.0.1", port), "nginx": f"{folder}/nginx.sock"}
     memory = {}
     issuer = bench.emulator()

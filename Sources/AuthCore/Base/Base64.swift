@@ -6,8 +6,10 @@ package enum Base64 {
     }
 
     /// The bytes of `text`, whose padding is optional; nil if it is not Base64.
-    static func decode(_ text: String) -> [UInt8]? {
-        let url = text.utf8.map { $0 == 0x2B ? UInt8(ascii: "-") : $0 == 0x2F ? UInt8(ascii: "_") : $0 }
+    static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
+
+    static func decode(_ text: [UInt8]) -> [UInt8]? {
+        let url = text.map { $0 == 0x2B ? UInt8(ascii: "-") : $0 == 0x2F ? UInt8(ascii: "_") : $0 }
         return Base64URL.decode(url.prefix { $0 != UInt8(ascii: "=") })
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// replace this file can choose the trusted CAs.
 package enum CertificateFile {
     private static let variable = "SSL_CERT_FILE"
-    private static let limit = 64 << 20
+    static let limit = 64 << 20
 
     /// Reads the file once, so that it cannot be replaced after it was checked. Nil if the variable is not set.
     package static func bytes(in environment: Environment) throws(CertificateFileError) -> [UInt8]? {

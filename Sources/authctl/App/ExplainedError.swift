@@ -21,6 +21,9 @@ extension Context {
         {
             return unconfirmed.missing
         }
+        if case ProviderError.notConfigured(let id) = error, case .environment? = try? profile.place(of: id) {
+            return ExplainedError(error: error, reason: .fromVariables(id))
+        }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             let isFromVariable = settings.profile == nil && environment["AUTHCTL_PROFILE"] != nil
@@ -89,6 +92,8 @@ struct ExplainedError: WrappingError {
         case hint(Hint)
         /// A session was requested for a provider that is not configured.
         case unconfigured(String)
+        /// The provider to change is configured by environment variables.
+        case fromVariables(String)
         /// The account that a rule or a variable chooses has no session.
         case signedOut(account: String, choice: String)
         /// The command found nothing, probably because the profile's name is wrong.
@@ -112,6 +117,10 @@ struct ExplainedError: WrappingError {
             return "'\(id)' does not issue tokens".hint("for the account's token: \(run: "authctl token")")
         case .unconfigured(let id):
             return found.adding(": this provider is not configured", hint: context.settingUp(id))
+        case .fromVariables(let id):
+            let prefix = "AUTHCTL_\(Provider.environmentName(id))"
+            return "'\(id)' is configured by variables, such as \(prefix)_CLIENT_ID"
+                .hint("for the client secret: set \(prefix)_CLIENT_SECRET")
         case .signedOut(let account, let choice):
             return "the account '\(shown: account)' has no session on this machine; it is \(choice)".hint(found.hint)
         case .emptyProfile(let profile, let known, let isFromVariable):

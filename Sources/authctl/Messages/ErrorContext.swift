@@ -56,6 +56,11 @@ struct ErrorContext {
         return configurable.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
 
+    /// What to do if the provider rejects the client.
+    var secretAgain: Hint? {
+        setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
+    }
+
     /// The service of the catalog that is called so.
     func service(_ name: String) -> String? {
         Catalog.entries.map(\.name).first { name == $0 || name == "\($0).com" }

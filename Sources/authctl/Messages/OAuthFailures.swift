@@ -51,8 +51,7 @@ private struct Refusal {
         case "device_flow_disabled": "enable it at the provider, or add --flow browser"
         case "invalid_client" where context.provider != nil && [.token, .refresh].contains(endpoint),
             "incorrect_client_credentials":
-            context.setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
-                .map { "\($0)\(context.otherMethod)" }
+            context.secretAgain.map { "\($0)\(context.otherMethod)" }
         case "invalid_client", "unauthorized_client", "invalid_scope", "redirect_uri_mismatch":
             context.settings.map {
                 "compare the client and its scopes with those at the provider: \($0)\(context.otherMethod)"

@@ -37,6 +37,28 @@ extension ccurl {
         return request.clientCertificate.map { present($0, handle) } ?? true
     }
 
+    /// Sets the trusted CAs: those of SSL_CERT_FILE, or those of the file and the directory that libcurl was built with.
+    private mutating func setAuthorities(_ handle: UnsafeMutableRawPointer, own: [UInt8]?) -> Bool {
+        let path = own == nil ? ccurl_bundle(&self).map { String(cString: $0) } : nil
+        // The system can replace its file while a process runs.
+        let change = path.flatMap(FileChange.init)
+        let mark = own == nil ? change?.hashValue ?? 0 : -1
+        if mark != self.mark {
+            let pem = own ?? path.flatMap { try? BoundedRead.file($0, limit: CertificateFile.limit).bytes } ?? []
+            let all = CertificateAuthorities(pem: pem)
+            let places = all.places.map {
+                ccurl_authority(
+                    begin: $0.certificate.lowerBound, end: $0.certificate.upperBound, subject: $0.subject.lowerBound,
+                    subject_end: $0.subject.upperBound)
+            }
+            let code = ccurl_take_authorities(&self, mark, all.der, all.der.count, places, places.count)
+            guard code == 0 else { return false }
+        }
+        // A file that cannot be read is an error of libcurl. Without a file, the directory is enough.
+        guard own != nil || tls.pointee.count > 0 || path != nil && change == nil else { return true }
+        return ccurl_use_authorities(&self, handle, own == nil ? 0 : 1) == CURLE_OK
+    }
+
     private mutating func setMethod(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
         let method = transfer.request.method
         let sendsBody = transfer.request.body != nil || transfer.stream?.upload != nil

@@ -43,8 +43,9 @@ package enum SignInNote: Sendable, Equatable {
     /// The provider advertises certificate-bound tokens (RFC 8705 section 3.3), but did not bind this token.
     case notBoundToCertificate
     case noUserInfo
-    /// The session's personal access token was replaced by this sign-in, or its tokens by a personal access token.
-    case replaced(isPersonal: Bool)
+    /// The session's personal access token was replaced by this sign-in.
+    case personalTokenReplaced
+    case replacedByPersonalToken
 }
 
 extension AccountCredential {
@@ -61,7 +62,7 @@ extension AccountCredential {
                 $0.accountUID == account.uid && $0.providerID == grant.providerID && $0.resource == grant.resource
             }
             if let replaced, replaced.source.isPersonal != grant.source.isPersonal {
-                notes.append(.replaced(isPersonal: replaced.source.isPersonal))
+                notes.append(replaced.source.isPersonal ? .personalTokenReplaced : .replacedByPersonalToken)
             }
         case .link(let uid, let hasConsent):
             account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)

@@ -27,11 +27,12 @@ struct DefaultSession: Sendable {
         let now = DefaultSession(current)
         guard now.uid != before?.uid || now.providerID != before?.providerID else { return nil }
         let names = context.names(of: all)
-        let old = all.first { $0.account.uid == before?.uid }
-        let session = old?.sessions.first { $0.providerID == before?.providerID && $0.resource == nil }
+        guard let old = all.first(where: { $0.account.uid == before?.uid }) else { return (names.short(current), nil) }
+        if let session = old.sessions.first(where: { $0.providerID == before?.providerID && $0.resource == nil }) {
+            return (names.short(current), names.short(session, of: old.account))
+        }
         // An account with several sessions may have had no default.
-        let other = old.flatMap { $0.account.uid == now.uid ? nil : names.short($0) }
-        return (names.short(current), old.flatMap { old in session.map { names.short($0, of: old.account) } } ?? other)
+        return (names.short(current), old.account.uid == now.uid ? nil : names.short(old))
     }
 
     /// Makes this the default session again. Returns its name.

@@ -85,9 +85,9 @@ enum SignInText {
         case .notBoundToCertificate:
             "the token is not bound to the client certificate, although the provider's metadata declares certificate-bound tokens:"
                 + " enable them for this client at the provider"
-        case .replaced(isPersonal: true):
+        case .personalTokenReplaced:
             "the former personal access token is no longer stored on this machine; it stays valid until you delete it at the provider"
-        case .replaced(isPersonal: false):
+        case .replacedByPersonalToken:
             "the former tokens are no longer stored on this machine; they stay valid until you remove the access at the provider"
         case .noUserInfo: "the userinfo endpoint returned no usable response; only the ID token's claims are used"
         }

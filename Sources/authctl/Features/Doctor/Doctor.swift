@@ -298,11 +298,10 @@ struct Doctor {
         return Finding(name: id, state: .note, detail: detail, subject: id, isUnchecked: true)
     }
 
-    private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
+    private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint? {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .refusedClient:
-            "if the client ID is right, enter the secret again: \(run: "authctl providers set \(id) --client-secret-stdin")"
+        case .refusedClient: ErrorContext(provider: id).secretAgain
         case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"

@@ -39,12 +39,6 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
 
     private func change(_ context: Context) async throws {
         _ = try ProviderID(id)
-        if case .environment? = try context.profile.place(of: id) {
-            let prefix = "AUTHCTL_\(Provider.environmentName(id))"
-            throw CommandError(
-                .invalidConfiguration, "'\(id)' is configured by variables, such as \(prefix)_CLIENT_ID",
-                hint: "for the client secret: set \(prefix)_CLIENT_SECRET")
-        }
         let system = try context.profile.systemConfiguration()[id]
         guard try system != nil || context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
         let secret = try flags.client.secret(context)

@@ -109,7 +109,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     /// Whether the session of the current account is a personal access token.
-    private func isStoredByHand(_ id: String, _ context: Context) async throws -> Bool {
+    private func hasPersonalToken(_ id: String, _ context: Context) async throws -> Bool {
         guard let sessionStore = try context.profile.sessionStoreForDisplay(),
             let uid = try await sessionStore.currentUID()
         else { return false }
@@ -130,7 +130,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             throw AccountRefusal.noSuchPending(nil)
         }
         let isFirst = context.canPrompt ? try await context.isFirstSignIn : false
-        if tokens == nil, method == .provider, context.canPrompt, try await isStoredByHand(id, context) {
+        if tokens == nil, method == .provider, context.canPrompt, try await hasPersonalToken(id, context) {
             _ = try context.agrees("This replaces the personal access token of '\(id)' on this machine. Continue?")
         }
         var hasConsent = false
