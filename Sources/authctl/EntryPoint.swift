@@ -78,20 +78,10 @@ enum EntryPoint {
                 return 0
             } catch {
                 var errorContext = errorContext()
-                errorContext.otherMethod = await otherMethod(after: error, named: errorContext.provider, in: context)
+                await errorContext.add(context, after: error)
                 return report(await context.explained(error), in: errorContext, settings: context.settings)
             }
         }
-    }
-
-    /// How to send the client secret in the other way, if the provider rejected it.
-    private static func otherMethod(after error: any Error, named: String?, in context: Context) async -> Hint {
-        guard case OAuthError.refused("invalid_client", _, _) = error,
-            let ids = try? named.map({ [$0] }) ?? context.profile.providerIDs(), ids.count == 1,
-            let method = try? await context.profile.client(ids[0]).otherSecretMethod
-        else { return "" }
-        let command: ShellCommand = "authctl providers set \(ids[0]) --auth-method \(method.rawValue)"
-        return "; otherwise the server may require: \(run: command)"
     }
 
     static func report(_ error: any Error, in errorContext: ErrorContext, settings: Settings) -> Int32 {
@@ -99,5 +89,27 @@ enum EntryPoint {
         let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
         Output.report(failure, isJSON: settings.json)
         return failure.exitCode
+    }
+}
+
+extension ErrorContext {
+    /// Adds what this machine knows of the provider.
+    fileprivate mutating func add(_ context: Context, after error: any Error) async {
+        guard let ids = try? provider.map({ [try context.named($0)] }) ?? context.profile.providerIDs(), ids.count == 1
+        else { return }
+        let id = ids[0]
+        if case .environment? = try? context.profile.place(of: id) { variablesOf = id }
+        if context.settings.repeatedOptions.isJob, Dialect.named(id) == nil,
+            let known = try? context.profile.find(id)?.configuration,
+            let keys = try? await context.profile.keys(of: known), keys.secret != nil || keys.privateKey != nil
+        {
+            ownClient = id
+        }
+        if case OAuthError.refused("invalid_client", _, _) = error, variablesOf == nil,
+            let method = try? await context.profile.client(id).otherSecretMethod
+        {
+            let command: ShellCommand = "authctl providers set \(id) --auth-method \(method.rawValue)"
+            otherMethod = "; otherwise the server may require: \(run: command)"
+        }
     }
 }

@@ -78,13 +78,14 @@ extension Provider {
             guard let text = node.text else { throw .invalid(setting: "\(id): \(key)", .notText) }
             return text
         }
-        let isApp = try place("app_id") != nil && Dialect.named(id.description)?.installations != nil
+        // An app's tokens and personal ones require no client.
+        let requiresClient = Dialect.named(id.description)?.personalTokens == nil
         let clientID = try place("client_id") ?? ""
         do throws(ProviderError) {
             try self.init(
                 id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
                 tokenEndpoint: place("token_endpoint"),
-                clientID: clientID.isEmpty && !isApp ? nil : clientID)
+                clientID: clientID.isEmpty && requiresClient ? nil : clientID)
         } catch .invalid(let setting, .missing(let names)) {
             throw .invalid(setting: setting, mapping.missing(names, from: Provider.settings, in: text))
         }

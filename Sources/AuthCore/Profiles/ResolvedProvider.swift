@@ -5,6 +5,11 @@ package struct ResolvedProvider: Sendable {
     @Shared package var configuration: Provider?
     package let isThroughProject: Bool
 
+    /// Whether a sign-in has a client, or never will: a GitHub App only has its own tokens.
+    package var isSetUp: Bool {
+        isThroughProject || configuration.map { !$0.clientID.isEmpty || $0.isOnlyAnApp } ?? false
+    }
+
     package func configured() throws(ProviderError) -> Provider {
         guard let configuration else { throw .notConfigured(id) }
         return configuration

@@ -300,6 +300,11 @@ package struct Provider: Sendable {
     /// The page where users delete their personal access tokens; nil if the provider does not support them.
     package var personalTokenPage: String? { dialect.personalTokens.map { moved($0.page) } }
 
+    /// The page that creates a personal access token with these scopes and those that a sign-in requires.
+    package func newTokenPage(_ scopes: [String]) -> String? {
+        dialect.personalTokens.map { moved($0.newPage) + ($0.scopes + scopes).joined(separator: ",") }
+    }
+
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return userAPI.endpoint }
         if let baseURL, !EndpointResolver.hasHostsLikeGitHub(baseURL), let path = endpoints.movedAPIPath {

@@ -175,7 +175,8 @@ package final class ProviderClient: Sendable {
     /// incomplete configuration is an error elsewhere.
     private static func missingCredential(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
         if provider.clientID.isEmpty, provider.dialect.personalTokens != nil {
-            return provider.isOnlyAnApp ? .onlyAnApp(provider.id) : .notConfigured(provider.id)
+            if provider.isOnlyAnApp { return .onlyAnApp(provider.id) }
+            return provider.baseURL == nil ? .notConfigured(provider.id) : .noClient(provider.id)
         }
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
             provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil

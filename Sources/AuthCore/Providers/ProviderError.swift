@@ -3,6 +3,7 @@ package enum ProviderError: UnusableClient, Equatable {
     case unknownID(String)
     case notConfigured(String)
     case onlyAnApp(String)
+    case noClient(String)
     case sharedVariable(String, [String])
     case invalid(setting: String, SettingFault)
     case notAURL(setting: String, ServerText)

@@ -19,6 +19,13 @@ package struct ProviderID: Hashable, Sendable, CustomStringConvertible {
         (try? ProviderID(name)) == nil ? [name] + kinds.map { $0 + name } : [name]
     }
 
+    /// The ID of a provider to add: a name without a dot gets the kind of the known ID.
+    package init(adding name: String, like known: String?) throws(ProviderError) {
+        let kind = known.flatMap { known in ProviderID.kinds.first(where: known.hasPrefix) }
+        let isName = !name.contains(".") && Dialect.named(name) == nil
+        try self.init(isName ? (kind ?? "") + name : name)
+    }
+
     package init(_ text: String) throws(ProviderError) {
         let isOther = ProviderID.name(in: text).map {
             (1...64).contains($0.utf8.count) && $0.hasOnlyLettersAndDigits(or: "-_.")

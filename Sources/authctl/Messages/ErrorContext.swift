@@ -15,6 +15,10 @@ struct ErrorContext {
     var audiences: [String] = []
     /// How to send the client secret in the other way, after a server rejected it.
     var otherMethod: Hint = ""
+    /// The ID of the provider if only environment variables configure it.
+    var variablesOf: String?
+    /// The provider of a CI job that can sign in as its own client.
+    var ownClient: String?
     /// The command's words, for its help.
     var command: [String] = []
 
@@ -50,9 +54,17 @@ struct ErrorContext {
         return .run(configurable.map { "authctl providers show \($0)" } ?? "authctl providers list")
     }
 
-    /// The command that changes these settings of the provider.
+    private static let variables = [
+        "--issuer": "ISSUER", "--client-id": "CLIENT_ID", "--client-secret-stdin": "CLIENT_SECRET",
+    ]
+
+    /// How to change these settings of the provider.
     func setting(_ options: GivenOptions, if condition: Hint = "") -> Hint? {
         if isNewProvider { return "\(condition)\(Hint(prose: ShellCommand("add").with(options).text))" }
+        if let variablesOf, let option = options.list.first, let name = Self.variables[option.name] {
+            let value = option.value.map { "=\($0)" } ?? ""
+            return "\(condition)set \("AUTHCTL_\(Provider.environmentName(variablesOf))_\(name)\(value)")"
+        }
         return configurable.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
 

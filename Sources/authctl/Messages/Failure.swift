@@ -7,6 +7,7 @@ struct Failure {
     let message: String
     private(set) var hint: Hint?
     let details: JSONObject
+    private let ownClient: String?
 
     var lines: [String] {
         ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0.text)"] } ?? [])
@@ -26,11 +27,12 @@ struct Failure {
         self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
         hint = explanation.hint ?? (known.code == .usage ? .run(context.help) : nil)
         details = explanation.details
+        ownClient = context.ownClient
     }
 
     func repeating(_ given: RepeatedOptions) -> Failure {
         var failure = self
-        failure.hint = hint?.forUser(given)
+        failure.hint = hint?.forUser(given, client: ownClient)
         return failure
     }
 
@@ -45,8 +47,9 @@ extension Output {
 
 extension Hint {
     /// The hint for the user of this call, who may not be there.
-    func forUser(_ given: RepeatedOptions) -> Hint {
-        let hint = given.isUnattended ? mapping { $0.withoutUser(isJob: given.isJob) } : self
+    /// - Parameter client: the provider of a CI job that can sign in as its own client.
+    func forUser(_ given: RepeatedOptions, client: String? = nil) -> Hint {
+        let hint = given.isUnattended ? mapping { $0.withoutUser(isJob: given.isJob, client: client) } : self
         return hint.repeating(given)
     }
 }
@@ -59,18 +62,21 @@ extension ShellCommand {
     ]
 
     /// A command that asks no user, instead of a sign-in in a browser or `setup`.
-    fileprivate func withoutUser(isJob: Bool) -> ShellCommand {
+    fileprivate func withoutUser(isJob: Bool, client: String?) -> ShellCommand {
         guard let arguments, let command = arguments.first, ShellCommand.answers.isDisjoint(with: arguments) else {
             return self
         }
         let operand = arguments.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 }
         let provider = operand ?? arguments.value(of: "--provider")
+        let resource = arguments.value(of: "--resource")
         switch command {
         case "setup" where !isJob || arguments.count > 1: return "authctl providers add --help"
         case "signin" where provider == PasswordProvider.id: return "\(self) --password-stdin"
         case "signin" where provider.flatMap(Dialect.named)?.personalTokens != nil: return "\(self) --with-token"
+        case "signin" where client != nil && resource == nil:
+            return provider == nil
+                ? "\(.signIn(client)) --flow client-credentials" : "\(self) --flow client-credentials"
         case "signin" where isJob, "setup":
-            let resource = arguments.value(of: "--resource")
             return ShellCommand("authctl signin --ci auto").with([
                 "--resource": resource, "--exchange": resource == nil ? nil : provider,
             ])

@@ -22,6 +22,10 @@ extension ProviderError: UserFacingError {
             "'\(id)' is configured as a GitHub App, which cannot sign users in".hint(
                 "for a token of the app: \(run: "authctl token --repository OWNER/REPO"); to sign users in: \(run: "authctl providers set \(id) --client-id ID")"
             )
+        case .noClient(let id):
+            "'\(id)' is configured without a client ID".hint(
+                "with a personal access token: \(run: .signInWithToken(id)); to add a client: \(run: "authctl providers set \(id) --client-id ID")"
+            )
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
         case .noSuchOption(let option, let provider): "'\(provider)' does not support \(option.flag)"

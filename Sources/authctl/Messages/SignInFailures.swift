@@ -123,9 +123,13 @@ extension SignInError: UserFacingError {
             "'\(provider)' does not accept loopback redirect URIs".hint(
                 "set the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --redirect-uri URL")"
             )
+        case .registeredPortInUse(let port):
+            "port \(port) of the redirect URI is in use by another program".hint(
+                context.setting(["--redirect-uri": "URL"], if: "end that program, or register another redirect URI: ")
+                    ?? "end that program")
         case .browserNeedsSecret(let provider, let flow):
             "'\(provider)' is configured without a client secret and uses the device flow, which does not support \(SignInError.option(flow))"
-                .hint("omit \(Hint(prose: SignInError.option(flow)))")
+                .hint(context.setting(["--client-secret-stdin": true], if: "if it has a secret: "))
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
                 .hint(SignInError.omitting(option.flag, at: provider))

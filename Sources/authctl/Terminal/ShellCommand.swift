@@ -62,7 +62,12 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    static func setup(_ provider: String?) -> ShellCommand { provider.map { "authctl setup \($0)" } ?? "authctl setup" }
+    /// A service of the catalog is set up by its name.
+    static func setup(_ provider: String?) -> ShellCommand {
+        guard let provider else { return "authctl setup" }
+        let service = ProviderID.name(in: provider) == nil ? nil : Catalog.entries.first { $0.id == provider }
+        return "authctl setup \(service?.name ?? provider)"
+    }
 
     static func signIn(_ provider: String?) -> ShellCommand {
         // The session of the Firebase project itself has no provider.

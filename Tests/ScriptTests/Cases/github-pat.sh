@@ -311,3 +311,25 @@ out "^problem +github.com +'github.com' rejects the personal access token"
 exits 4 authctl token gihub.com
 err "did you mean 'github.com'"
 no_err 'setup https'
+
+#: A GitHub Enterprise Server needs no client for a personal access token, also at a prompt; a client can be added later.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+emulator --as github.com --client-id client-1
+works authctl providers add github.com --base-url "$ISSUER"
+err 'to sign in with a personal access token: authctl signin github.com$'
+exits 78 authctl signin github.com
+err "'github.com' is configured without a client ID"
+err 'hint: with a personal access token: authctl signin github.com --with-token; to add a client: authctl providers set github.com --client-id ID$'
+personal
+person 0 'How do you want to sign in to 127.0.0.1' 'Choose [1]: =' "$ISSUER/settings/tokens/new?" 'Token (not shown): ='"$(cat token)" -- authctl signin
+works authctl token github.com
+cmp stdout token
+works authctl request "$ISSUER/api/v3/user"
+json "d['login'] == 'ada'"
+exits 7 authctl request https://api.github.com/user
+works authctl signout github.com
+gives 0
+works authctl token github.com
+person 0 'Choose [1]: =2' 'Client ID: =client-1' 'replaces the personal access token=y' -- authctl signin github.com
+works authctl providers show github.com --json
+json "d['baseUrl'].rstrip('/') == '$ISSUER'.rstrip('/') and d['clientId'] == 'client-1'"

@@ -214,6 +214,10 @@ err 'no token for you'
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+for command in "signin" "signin test" "token" "exec -- env"; do
+    CI=1 authctl $command >stdout 2>stderr </dev/null && fail "accepted: $command"
+    err 'hint: authctl signin (oidc\.)?test --flow client-credentials$'
+done
 works authctl signin --flow client-credentials --scope deploy --json
 json "d['account']['isMachine'] and d['account']['displayName'] == 'emulator-client' and d['credential']['scopes'] == ['deploy']"
 works authctl token

@@ -28,6 +28,18 @@ url --port 8401
 grep -q 'redirect_uri=http://127.0.0.1:8401/callback/twitter.com&' url.decoded || fail "--port"
 curl -sS "$(cat url)" | grep -q 'port included' || fail "the emulator took another port"
 
+#: If another program has the registered port, the hint is not --port, which the provider would not accept.
+port=$(free_port)
+public_client twitter.com -- --redirect-uri "http://127.0.0.1:$port/callback"
+python3 -m http.server --bind 127.0.0.1 "$port" >/dev/null 2>&1 &
+servers+=("$!")
+until curl -s -o /dev/null "http://127.0.0.1:$port/"; do :; done
+exits 1 authctl signin twitter.com
+err "port $port of the redirect URI is in use by another program .port-in-use.$"
+err 'hint: end that program, or register another redirect URI: authctl providers set twitter.com --redirect-uri URL$'
+exits 1 authctl signin twitter.com --port "$port"
+err 'hint: choose another port with --port$'
+
 #: Reports an authorization code that has expired.
 public_client twitter.com --redirect-uri "$callback" --code-ttl 0 -- --redirect-uri "$callback"
 exits 65 authctl signin

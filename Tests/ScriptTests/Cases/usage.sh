@@ -55,7 +55,7 @@ err "'user' is not an http or https URL"
 err 'hint: authctl request --help$'
 exits 4 authctl request -XPOST -H'Accept: text/plain' https://api.example.com/
 err 'not signed in'
-exits 78 authctl providers add gihub --issuer https://id.example.com --client-id c
+exits 78 authctl providers add gihub.com --issuer https://id.example.com --client-id c
 exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin

@@ -215,6 +215,10 @@ providers add|.*: authctl setup
 providers add oidc.a|.*: authctl setup oidc.a
 profile use|authctl profile use --help
 credential install gti|authctl use git
+use --remove gti|authctl use git --remove
+use --remove cusror https://mcp.example.com/mcp|authctl use cursor https://mcp.example.com/mcp --remove
+providers remove oauth.linear|authctl providers list
+token oauth.linear|authctl setup linear
 request -d a.json https://a.example|authctl request --data a.json https://a.example
 serve --socket s --allow provider=github.com,acount=ada|the form is provider=ID,resource=URL,account=A, .*
 LINES

@@ -75,7 +75,7 @@ enum AllErrors {
                 PendingNotLinked(error: AccountConflict.userMismatch),
                 ExplainedError(error: SignInError.interactionRequired, reason: .hasPassword),
                 ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(near: v)),
-                ProviderError.onlyAnApp(v),
+                ProviderError.onlyAnApp(v), ProviderError.noClient(v), SignInError.registeredPortInUse(8400),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),

@@ -45,7 +45,7 @@ package struct AccountChanges: Sendable {
         guard sessions.allSatisfy(\.source.isPersonal) else { return true }
         return try account.providerIDs.contains { id in
             guard id != PasswordProvider.id else { return true }
-            return try profile.find(id).map { $0.configuration?.isOnlyAnApp != true } ?? false
+            return try profile.find(id).map { $0.configuration?.clientID.isEmpty != true } ?? false
         }
     }
 

@@ -122,7 +122,8 @@ package struct APIRequest: Sendable {
         // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
             let owner = try await owner(in: services, excluding: session.accountUID, at: session.providerID)
-            if owner == nil, url.protectsSecrets, client.provider.clientID.isEmpty, !client.provider.isOnlyAnApp {
+            let isUnconfigured = client.missingCredential == .notConfigured(client.provider.id)
+            if owner == nil, url.protectsSecrets, isUnconfigured {
                 throw RequestRefused.hostWithoutConfiguration(origin: url.origin, provider: client.provider.id)
             }
             throw refused(client.provider.id, owner)

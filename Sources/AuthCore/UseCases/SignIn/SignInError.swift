@@ -8,6 +8,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case interactionRequired
     case unreachableRedirectURI(String)
     case redirectURINeeded(provider: String)
+    case registeredPortInUse(UInt16)
     /// Without a client secret, the provider supports only the device flow for this client. The flow is `auto` for a
     /// sign-in in two calls.
     case browserNeedsSecret(provider: String, flow: SignInRequest.Flow)
@@ -26,6 +27,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
         case .timedOut: .timedOut
         case .recentlyTimedOut, .noBrowser, .interactionRequired: .interactionRequired
         case .unreachableRedirectURI, .redirectURINeeded, .browserNeedsSecret: .invalidConfiguration
+        case .registeredPortInUse: .portInUse
         case .nonceUsedBefore: .missingOrInvalidNonce
         case .noPendingSignIn: .invalidCredential
         case .startedAs, .notThroughProject, .onlyByOwnClient: .usage

@@ -15,7 +15,8 @@ struct SessionView {
 
     func state(_ session: SessionSummary) -> SessionState {
         let state = session.state(in: directory, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
-        return state != .unreadable && hasOtherIssuer(session) ? .needsSignIn : state
+        let isLost = hasOtherIssuer(session) || state == .renews && !isConfigured(session)
+        return state != .unreadable && isLost ? .needsSignIn : state
     }
 
     /// Why the user must sign in again.

@@ -123,7 +123,10 @@ struct UseCommand: AccountIndependent, PrintsJSON, NamesSession {
     }
 
     private func unknown(_ word: String, _ context: Context) async -> UsageProblem {
-        let near = Spelling.suggestions(for: word, among: Tool.names).first.map { Hint.run("authctl use \($0)") }
+        let near = Spelling.suggestions(for: word, among: Tool.names).first.map { name in
+            let words = ["authctl", "use", name] + [operand].compactMap(\.self)
+            return Hint.run(ShellCommand(words: words).with(["--remove": remove]))
+        }
         let session = try? await AccountStatus.one(word, in: context.profile.directory())
         return .other(
             "'\(shown: word)' is not a tool: \(Tool.names.joined(separator: ", "))",

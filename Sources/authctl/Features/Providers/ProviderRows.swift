@@ -82,6 +82,9 @@ extension ProviderText {
         if provider.isOnlyAnApp {
             return ["to get a token: \(ShellCommand("authctl token --repository OWNER/REPO").text)"]
         }
+        if case .noClient? = client.missingCredential {
+            return ["to sign in with a personal access token: \(ShellCommand.signIn(provider.id).text)"]
+        }
         var advice: [String] = []
         switch (provider.redirectURI, provider.defaultRedirectURI) {
         case (nil, let uri?) where provider.registersRedirectURI:

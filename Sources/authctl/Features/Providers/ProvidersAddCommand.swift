@@ -14,8 +14,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             "authctl providers add oidc.work --issuer https://id.example.com --client-id my-client",
         "Add GitHub, and type the client secret.":
             "authctl providers add github.com --client-id Ov23liExample --client-secret-stdin",
-        "Add a GitHub Enterprise Server.":
-            "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com",
+        "Add a GitHub Enterprise Server, for personal access tokens.":
+            "authctl providers add github.com --base-url https://github.example.com",
         "Add a GitHub App, for tokens that are valid for one repository.":
             "authctl providers add github.com --app-id 12345 --private-key app.pem",
     ]
@@ -49,8 +49,10 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         let isKnown = (try? ProviderID(id)) != nil || Catalog.named(id) != nil
         let setup = ShellCommand.setup(id).with(["--base-url": flags.baseUrl])
         let hint: Hint? = isKnown ? "to be asked for each value: \(run: setup)" : nil
+        let hasTokens = flags.baseUrl != nil && Dialect.named(id)?.personalTokens != nil
         try require(
-            isNamed || register, .other("either --client-id, --app-id or --register is required", hint: hint))
+            isNamed || register || hasTokens,
+            .other("either --client-id, --app-id or --register is required", hint: hint))
         let passphrase = flags.client.certificate == nil ? flags.client.privateKeyPassphraseFile : nil
         try require(
             "--private-key", isGiven: flags.client.privateKey != nil,
@@ -62,7 +64,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
 
     func run(_ context: Context) async throws {
         let entry = try context.profile.catalogEntry(flags.service ?? id)
-        let checked = try ProviderID(flags.service == nil ? entry?.id ?? id : id)
+        let kind = flags.tokenEndpoint.map { _ in "oauth." } ?? flags.issuer.map { _ in "oidc." } ?? entry?.id
+        let checked = try ProviderID(adding: flags.service == nil ? entry?.id ?? id : id, like: kind)
         let id = checked.description
         _ = try context.profile.find(id)
         try refuse(

@@ -71,7 +71,7 @@ struct LinkCommand: SignInOptions {
     func run(_ context: Context) async throws {
         if list { return try await PendingCommand.List.run(context) }
         if let discard { return try await PendingCommand.Discard.run(discard == "" ? nil : discard, context) }
-        try checkSecondFactor(context)
+        try checkSettings(context)
         if method == .complete {
             return try await SignInText.show(try await flags.complete(as: .link, context), in: context)
         }
@@ -186,7 +186,7 @@ struct ReauthCommand: SignInOptions, UsesSession {
     }
 
     func run(_ context: Context) async throws {
-        try checkSecondFactor(context)
+        try checkSettings(context)
         if method == .complete {
             return try await SignInText.show(try await flags.complete(as: .reauthenticate, context), in: context)
         }

@@ -56,9 +56,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     func run(_ context: Context) async throws {
-        try checkSecondFactor(context)
-        // An unreadable configuration is an error later, if it is needed.
-        try? context.noteUnknownKeys()
+        try checkSettings(context)
         context.profile.prepareRequests()
         let before = try await DefaultSession(context)
         switch method {

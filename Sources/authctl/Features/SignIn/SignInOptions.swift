@@ -20,9 +20,11 @@ extension SignInOptions {
 
     var method: SignInMethod { SignInMethod(given, provider: provider.id) }
 
-    /// Only a Firebase project asks for a second factor.
-    func checkSecondFactor(_ context: Context) throws {
+    func checkSettings(_ context: Context) throws {
+        // Only a Firebase project asks for a second factor.
         if factor.totpStdin { _ = try context.profile.projectDirectory() }
+        // An unreadable configuration is an error later, if it is needed.
+        try? context.noteUnknownKeys()
     }
 
     func validate() throws { try checkOptions() }

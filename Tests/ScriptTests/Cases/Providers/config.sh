@@ -174,6 +174,13 @@ works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c
 works authctl providers list --json
 json "[(p['providerId'], p['clientId']) for p in d['providers']] == [('oidc.My.Work', 'emulator-client')]"
 
+#: The hint after a rejected client names the variable if variables configure the provider.
+emulator --client-secret client-secret-1
+export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulator-client
+AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET=wrong exits 78 authctl signin my-work
+err 'hint: if the client ID is right, enter the secret again: set AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET$'
+AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET=client-secret-1 works authctl signin my-work
+
 #: Reports a misspelled key with its line and the closest key; fails only if the command uses that provider.
 write <<Y
 profiles:
@@ -369,6 +376,8 @@ out '^ok +sessions +1'
 rm "$HOME/.config/authctl/config.yaml"
 works authctl doctor --long
 out "^note +session +'oidc.test' is not configured, so its session cannot be renewed"
+exits 4 faketime -f +2h authctl status
+out '^test/ada@example.com +expired'
 
 #: A file in which only comments are left is empty.
 works authctl profile list

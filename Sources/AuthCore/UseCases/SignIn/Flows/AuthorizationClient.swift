@@ -54,6 +54,8 @@ extension AuthorizationClient {
             // The user can still enter the device code.
             guard let device, let authorization else { throw error }
             return try await device.run(authorization)
+        } catch ListenerError.portInUse(let port) where request.port == nil {
+            throw SignInError.registeredPortInUse(port)
         }
         let result: Result<SignInResult, any Error>
         do {

@@ -14,7 +14,8 @@ struct FirstSignIn {
         let profile = context.profile
         guard let named else {
             let (ids, other) = (try context.ownProviderIDs(), "another provider")
-            guard ids.count != 1, try profile.projectSettings() == nil else { return nil }
+            guard try profile.projectSettings() == nil else { return nil }
+            if ids.count == 1 { return try profile.find(ids[0])?.isSetUp == false ? ids[0] : nil }
             try context.configDirectory.requireWritable()
             let setup = SetupProvider(context: context, request: SetupRequest())
             guard !ids.isEmpty else { return try await setup.choose() }
@@ -34,7 +35,7 @@ struct FirstSignIn {
         let providerID = try profile.catalogEntry(id)?.id ?? id
         let isMistyped = try !Spelling.suggestions(for: providerID, among: profile.providerIDs()).isEmpty
         guard (try? ProviderID(providerID)) != nil, Provider.isBuiltIn(providerID) || !isMistyped,
-            try profile.find(providerID) == nil
+            try profile.find(providerID)?.isSetUp != true
         else { return nil }
         try context.configDirectory.requireWritable()
         return id
@@ -43,20 +44,21 @@ struct FirstSignIn {
     /// Asks how to sign in; nil if the user registers a client.
     func tokens(_ id: String) async throws -> PersonalTokenSignIn? {
         let isOther = flags.given.list.contains { !["--scope", "--prompt"].contains($0.name) } || flags.port != nil
-        guard !isOther, try context.profile.find(id) == nil, try context.profile.projectSettings() == nil,
+        guard !isOther, try context.profile.find(id)?.isSetUp != true, try context.profile.projectSettings() == nil,
             Dialect.named(id)?.personalTokens != nil
         else { return nil }
-        let pasted = PersonalTokenSignIn(context: context, id: id, scopes: flags.scopes)
+        let provider = try context.profile.resolve(id).provider()
+        let pasted = PersonalTokenSignIn(context: context, provider: provider, scopes: flags.scopes)
         var ways: [(way: PersonalTokenSignIn?, text: String)] = [
             (pasted, "paste a personal access token"),
             (nil, "register an OAuth app of your own (3 minutes; for teams)"),
         ]
-        if let user = context.ghUser(at: id) {
+        if provider.baseURL == nil, let user = context.ghUser(at: id) {
             var copied = pasted
             copied.ghUser = user
             ways.insert((copied, "use the token of gh, which is signed in as \(user)"), at: 0)
         }
-        context.say(["How do you want to sign in to \(id)?", ""])
+        context.say(["How do you want to sign in to \(provider.baseURL?.authority ?? id)?", ""])
         context.say(ways.enumerated().map { "  \($0 + 1)  \($1.text)" } + [""])
         return try await context.ask("Choose", default: "1") { typed in
             guard let number = Int(typed), ways.indices.contains(number - 1) else {

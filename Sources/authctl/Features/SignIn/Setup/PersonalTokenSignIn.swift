@@ -3,9 +3,10 @@ import AuthCore
 /// A sign-in with a personal access token that the user pastes, or with a copy of gh's token.
 struct PersonalTokenSignIn {
     let context: Context
-    let id: String
+    let provider: Provider
     let scopes: [String]
     var ghUser: String?
+    private var id: String { provider.id }
     private var output: Output { context.output }
     private var title: String { SetupGuide.title(of: id) }
 
@@ -36,11 +37,9 @@ struct PersonalTokenSignIn {
 
     /// Shows where to create a token. Returns the page if the user can open it with Enter.
     private func showPage() -> String? {
-        guard let tokens = Dialect.named(id)?.personalTokens else { return nil }
+        guard let page = provider.newTokenPage(scopes) else { return nil }
         let screen = Screen.standardError(context.environment)
-        let wanted = tokens.scopes + scopes
-        let page = tokens.newPage + wanted.joined(separator: ",")
-        let tick = wanted.contains("repo") ? "" : " Also tick 'repo' for private repositories."
+        let tick = scopes.contains("repo") ? "" : " Also tick 'repo' for private repositories."
         context.say(["Create a token on this page.\(tick)", ""])
         output.prompt([[Cell(page, as: .important, link: page)], []], on: screen)
         let isHere = !context.environment.isRemote && Browser(environment: context.environment).program != nil

@@ -10,8 +10,9 @@ struct Setup {
     func run() async throws -> SetUp? {
         try context.configDirectory.requireWritable()
         let found = try await SetupProvider(context: context, request: request).find()
-        if let known = try context.profile.find(found.provider.id) { return try await already(known) }
-        let provider = found.provider
+        let known = try context.profile.find(found.provider.id)
+        if let known, known.isSetUp { return try await already(known) }
+        let provider = known?.configuration.map(request.redirected) ?? found.provider
         if found.registers {
             // A registered client must be stored immediately.
             if let (client, made) = try await registered(provider) {
@@ -77,7 +78,7 @@ struct Setup {
         let id = client.provider.id
         try await context.createStore()
         try await context.profile.changingSettings {
-            guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
+            guard try context.profile.reopened().find(id)?.isSetUp != true else {
                 throw CommandError(
                     .invalidConfiguration, "another process has added '\(id)' in the meantime", hint: .signIn(id))
             }

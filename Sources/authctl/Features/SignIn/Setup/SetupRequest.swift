@@ -29,8 +29,9 @@ struct SetupRequest {
         if anyOpenID.contains(word) {
             return try issuer.map { try target(issuer: $0, id: nil) } ?? .openID(id: nil, issuer: nil)
         }
-        let id = Dialect.id(called: word)
-        if try ProviderID(id).isBuiltIn { return try builtIn(id, at: issuer.map(url)) }
+        let checked = try ProviderID(adding: Dialect.id(called: word), like: issuer.map { _ in "oidc." })
+        let id = checked.description
+        if checked.isBuiltIn { return try builtIn(id, at: issuer.map(url)) }
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
     }
 

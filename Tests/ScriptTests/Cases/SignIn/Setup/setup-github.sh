@@ -142,11 +142,11 @@ exits 78 authctl setup gihub.com
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 exits 78 authctl signin --provider github.com --begin
 err 'configured without a client secret and uses the device flow'
-err 'hint: omit --begin$'
+err 'hint: if it has a secret: authctl providers set github.com --client-secret-stdin$'
 for flow in paste browser; do
     exits 78 authctl signin --provider github.com --flow $flow
     err "uses the device flow, which does not support --flow $flow"
-    err "hint: omit --flow $flow\$"
+    err 'hint: if it has a secret: authctl providers set github.com --client-secret-stdin$'
 done
 [ "$(requests authorize)" = 0 ] || fail "a browser was sent off"
 

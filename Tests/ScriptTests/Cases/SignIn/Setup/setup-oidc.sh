@@ -19,7 +19,7 @@ out "'oidc.local' is already configured"
 emulator --fault oauth-document-wrong-issuer --client-secret client-secret-1
 callback=http://127.0.0.1:$port/callback/oidc.work
 person 0 'Client ID: =wrong' 'Client secret (Enter for none), hidden: =' 'rejects this client: invalid_client' 'Client ID: =emulator-client' \
-    'Client secret (Enter for none), hidden: =client-secret-1' -- authctl setup oidc.work --issuer "$ISSUER" --redirect-uri "$callback"
+    'Client secret (Enter for none), hidden: =client-secret-1' -- authctl setup work --issuer "$ISSUER" --redirect-uri "$callback"
 out 'register +a native .public. client with PKCE'
 out "Redirect URI +$callback"
 out "[Ss]igned in to work"
