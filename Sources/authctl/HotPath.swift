@@ -102,7 +102,7 @@ enum HotPath {
         }
     }
 
-    /// The stored token, if it is still valid. It uses no task, no network and no lock.
+    /// The stored token, if it is still valid, or if another process is refreshing it. It uses no task and no network.
     private static func stored(_ call: Call, in context: Context) -> String? {
         guard !EnvironmentToken.isAny(in: context.environment) else { return nil }
         guard let choice = try? context.accountChoice() else { return nil }
@@ -115,10 +115,15 @@ enum HotPath {
         guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
             let settings = try? context.profile.settingsDigest()
         else { return nil }
-        let found: CurrentToken.Result?
+        var found: CurrentToken.Result?
         do throws(VaultError) {
             found = try CurrentToken.stored(
                 request, in: sessionStore, settings: settings, clock: context.clock)
+            if found == nil {
+                found = try CurrentToken.awaited(
+                    request, in: sessionStore, settings: settings, locks: context.profile.configDirectory,
+                    clock: context.clock)
+            }
         } catch {
             Process.exit(EntryPoint.report(error, in: call.errorContext, settings: call.settings))
         }

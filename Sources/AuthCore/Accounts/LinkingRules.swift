@@ -26,6 +26,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     /// The last authentication is older than `RecentLogin.seconds`.
     case requiresRecentLogin
     case staleAuthentication
+    case onlyPersonalToken(provider: String)
     /// Only a custom token re-authenticates the account, and none was given.
     case customTokenNeeded
     case noSuchPending(String?)
@@ -52,6 +53,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
             .operationNotAllowed
         case .consentRequired: .consentRequired
         case .requiresRecentLogin, .customTokenNeeded, .staleAuthentication: .requiresRecentLogin
+        case .onlyPersonalToken: .invalidConfiguration
         case .noSuchPending: .invalidCredential
         case .otherPending: .userMismatch
         case .ambiguousPending: .usage

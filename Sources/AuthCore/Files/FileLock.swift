@@ -68,6 +68,13 @@ package enum FileLock {
         _ = pwrite(descriptor, text + padding, holderLength, 0)
     }
 
+    /// Whether another process holds the lock.
+    static func isHeld(_ name: String, in directory: ConfigDirectory) throws -> Bool {
+        let descriptor = try directory.openLock(name)
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Takes the lock if it is free.
     private static func tryAcquire(_ descriptor: Int32, in directory: ConfigDirectory) throws -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }

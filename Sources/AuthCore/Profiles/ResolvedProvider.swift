@@ -5,10 +5,10 @@ package struct ResolvedProvider: Sendable {
     @Shared package var configuration: Provider?
     package let isThroughProject: Bool
 
+    package var hasClient: Bool { isThroughProject || configuration?.clientID.isEmpty == false }
+
     /// Whether a sign-in has a client, or never will: a GitHub App only has its own tokens.
-    package var isSetUp: Bool {
-        isThroughProject || configuration.map { !$0.clientID.isEmpty || $0.isOnlyAnApp } ?? false
-    }
+    package var isSetUp: Bool { hasClient || configuration?.isOnlyAnApp == true }
 
     package func configured() throws(ProviderError) -> Provider {
         guard let configuration else { throw .notConfigured(id) }

@@ -2,6 +2,13 @@ import AuthCore
 
 extension Context {
     func explained(_ error: any Error) async -> any Error {
+        if let incomplete = incomplete(error) { return incomplete }
+        if case ProviderError.unknownID(let name) = error,
+            let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: name).first,
+            account.isNamed(name)
+        {
+            return ExplainedError(error: error, reason: .account(name, .signIn(to: account)))
+        }
         if let misspelled = misspelled(error) { return misspelled }
         if let choice = try? accountChoice(), let name = choice.account, let missing = choice.missing {
             if case NotSignedIn.unknownAccount(name) = error { return missing }
@@ -35,13 +42,32 @@ extension Context {
             (try? profile.find(id) == nil) == true
         {
             let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: id).first
-            let isAccount = [account?.name, account?.email].contains(id)
+            let isAccount = account?.isNamed(id) == true
             return ExplainedError(error: error, reason: isAccount ? .hint("use --account \(id)") : .unconfigured(id))
         }
         guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
         else { return error }
         return ExplainedError(error: error, reason: .nothingSetUp(app: providers.first?.id))
+    }
+
+    /// The error for a provider that has some of the variables that configure one.
+    private func incomplete(_ error: any Error) -> ExplainedError? {
+        let name: String
+        switch error {
+        case ProviderError.unknownID(let id), ProviderError.notConfigured(let id): name = id
+        case NotSignedIn.noSession(let id?, _): name = id
+        default: return nil
+        }
+        guard let id = (ProviderID.ids(called: name) + [name]).first(where: { (try? ProviderID($0)) != nil }),
+            (try? profile.find(id) == nil) == true
+        else { return nil }
+        let prefix = "AUTHCTL_\(Provider.environmentName(id))_"
+        func isSet(_ setting: String) -> Bool { environment[prefix + setting]?.isEmpty == false }
+        let required = (Provider.isBuiltIn(id) ? [] : ["ISSUER"]) + ["CLIENT_ID"]
+        guard let missing = required.first(where: { !isSet($0) }), (required + ["CLIENT_SECRET"]).contains(where: isSet)
+        else { return nil }
+        return ExplainedError(error: error, reason: .incomplete(id, variable: prefix + missing))
     }
 
     /// The error with the configured provider that was probably meant.
@@ -85,15 +111,23 @@ extension Context {
     }
 }
 
+extension Account {
+    fileprivate func isNamed(_ text: String) -> Bool { [name, email].contains(text) }
+}
+
 /// An error, with what this machine's accounts and settings add to its message or hint.
 struct ExplainedError: WrappingError {
     enum Reason {
         /// This machine's accounts provide a better hint.
         case hint(Hint)
+        /// The name is an account's, and this command signs in to it.
+        case account(String, ShellCommand)
         /// A session was requested for a provider that is not configured.
         case unconfigured(String)
         /// The provider to change is configured by environment variables.
         case fromVariables(String)
+        /// Variables configure the provider, but this one is not set.
+        case incomplete(String, variable: String)
         /// The account that a rule or a variable chooses has no session.
         case signedOut(account: String, choice: String)
         /// The command found nothing, probably because the profile's name is wrong.
@@ -113,6 +147,7 @@ struct ExplainedError: WrappingError {
         let found = inner.explanation(context)
         switch reason {
         case .hint(let hint): return found.adding("", hint: hint)
+        case .account(let name, let signIn): return "'\(shown: name)' is an account, not a provider".hint(.run(signIn))
         case .unconfigured(let id) where ProjectSignInProvider.byAddress.contains(id):
             return "'\(id)' does not issue tokens".hint("for the account's token: \(run: "authctl token")")
         case .unconfigured(let id):
@@ -121,6 +156,8 @@ struct ExplainedError: WrappingError {
             let prefix = "AUTHCTL_\(Provider.environmentName(id))"
             return "'\(id)' is configured by variables, such as \(prefix)_CLIENT_ID"
                 .hint("for the client secret: set \(prefix)_CLIENT_SECRET")
+        case .incomplete(let id, let variable):
+            return "'\(id)' is configured by variables, but \(variable) is not set".hint("set \(variable)")
         case .signedOut(let account, let choice):
             return "the account '\(shown: account)' has no session on this machine; it is \(choice)".hint(found.hint)
         case .emptyProfile(let profile, let known, let isFromVariable):

@@ -57,6 +57,8 @@ extension AccountRefusal: UserFacingError {
         case .staleAuthentication:
             "the provider did not re-authenticate the user".hint(
                 "it used the session of the browser: sign out on the provider's web page first")
+        case .onlyPersonalToken(let provider):
+            "a personal access token cannot re-authenticate".hint("to add a client: \(run: .setup(provider))")
         case .noSuchPending(let id):
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
         case .otherPending(let pending):

@@ -14,9 +14,6 @@ extension ProviderError: UserFacingError {
             "'firebase' stands for the project itself, not for a provider".hint(
                 "for the project's token: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
-        case .notConfigured(let id)
-        where context.purpose == .reauthenticate && Dialect.named(id)?.personalTokens != nil:
-            "a personal access token cannot re-authenticate".hint("to add a client: \(run: .setup(id))")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.settingUp(id))
         case .onlyAnApp(let id):
             "'\(id)' is configured as a GitHub App, which cannot sign users in".hint(
@@ -32,6 +29,9 @@ extension ProviderError: UserFacingError {
         case .invalid(let setting, .keyNotSupported(let family, let taken)):
             "\(setting): \(SettingFault.keyNotSupported(family, supported: taken).message)"
                 .hint("to use it anyway: --key-alg \(family.algorithms[0].rawValue)")
+        case .invalid(let setting, .secretNeeded(let method)) where !setting.hasPrefix("--"):
+            "\(setting): \(SettingFault.secretNeeded(method).message)".hint(
+                context.setting(["--client-secret-stdin": true]))
         case .invalid(let setting, let fault):
             "\(setting): \(fault.message)".hint(setting.hasPrefix("--") ? nil : context.settings)
         case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(context.settings)
@@ -40,7 +40,8 @@ extension ProviderError: UserFacingError {
                 .hint(context.settings)
         case .noProof(let provider):
             "\(provider): the client credentials grant requires a client secret or a private key".hint(
-                run: "authctl providers set \(provider) --client-secret-stdin")
+                context.setting(["--client-secret-stdin": true])
+                    ?? .run("authctl providers set \(provider) --client-secret-stdin"))
         }
     }
 

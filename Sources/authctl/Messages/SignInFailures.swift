@@ -125,8 +125,7 @@ extension SignInError: UserFacingError {
             )
         case .registeredPortInUse(let port):
             "port \(port) of the redirect URI is in use by another program".hint(
-                context.setting(["--redirect-uri": "URL"], if: "end that program, or register another redirect URI: ")
-                    ?? "end that program")
+                "end that program, or paste the callback URL: add --flow paste")
         case .browserNeedsSecret(let provider, let flow):
             "'\(provider)' is configured without a client secret and uses the device flow, which does not support \(SignInError.option(flow))"
                 .hint(context.setting(["--client-secret-stdin": true], if: "if it has a secret: "))

@@ -248,6 +248,20 @@ works authctl providers add lines --client-id client-1 --client-secret-file "$PW
 works authctl providers show lines
 out '^scope separator +,$'
 
+#: A service that is added again keeps its settings, or says which it would lose; without its secret, the hint sets it.
+emulator --as linear --client-id client-1 --client-secret client-secret-1
+secret_file client-secret-1
+works authctl providers add linear --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
+works authctl providers set linear --scope issues:create
+works authctl providers set linear --client-id client-2
+exits 64 authctl providers add linear --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
+err "'oauth.linear' is already configured, and this would remove its scopes"
+works authctl providers add linear --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --scope read,issues:create
+mkdir -m 700 new
+sed /client_secret_file/d "$HOME/.config/authctl/config.yaml" >new/config.yaml
+AUTHCTL_CONFIG_DIR=$PWD/new exits 78 authctl signin linear
+err 'hint: authctl providers set linear --client-secret-stdin$'
+
 #: A Firebase project has no plain OAuth 2.0 providers.
 # Local directory only: it starts the project itself.
 firebase

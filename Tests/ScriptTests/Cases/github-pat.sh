@@ -333,3 +333,31 @@ works authctl token github.com
 person 0 'Choose [1]: =2' 'Client ID: =client-1' 'replaces the personal access token=y' -- authctl signin github.com
 works authctl providers show github.com --json
 json "d['baseUrl'].rstrip('/') == '$ISSUER'.rstrip('/') and d['clientId'] == 'client-1'"
+
+#: A token is never sent to another server than its own, if the provider's base URL changes; doctor says why it ended.
+emulator --as github.com --client-id client-1
+works authctl providers add github.com --base-url "$ISSUER"
+personal
+gives 0
+works authctl doctor
+works authctl providers check github.com
+emulator --as github.com --client-id client-1
+works authctl providers add github.com --base-url "$ISSUER"
+err "the session with 'github.com' is of another server"
+works authctl doctor --long
+out "session +the session with 'github.com' is from another server than the configured one"
+out 'authctl signin github.com$'
+[ "$(requests user)" = 0 ] || fail "the token was sent to another server"
+
+#: A personal access token is linked at a prompt, and does not re-authenticate: another identity of the account does.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+signed_in
+emulator --as github.com --client-id client-1 --user ada@example.com
+works authctl providers add github.com --base-url "$ISSUER"
+personal
+person 0 'How do you want to sign in' 'Choose [1]: =' 'Token (not shown): ='"$(cat token)" -- authctl link github.com
+works authctl whoami --json
+json "len(d['account']['providerData']) == 2"
+works authctl accounts switch github.com/ada
+works authctl reauth --json
+json "d['credential'] is not None"

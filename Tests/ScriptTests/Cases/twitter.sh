@@ -36,7 +36,7 @@ servers+=("$!")
 until curl -s -o /dev/null "http://127.0.0.1:$port/"; do :; done
 exits 1 authctl signin twitter.com
 err "port $port of the redirect URI is in use by another program .port-in-use.$"
-err 'hint: end that program, or register another redirect URI: authctl providers set twitter.com --redirect-uri URL$'
+err 'hint: end that program, or paste the callback URL: add --flow paste$'
 exits 1 authctl signin twitter.com --port "$port"
 err 'hint: choose another port with --port$'
 

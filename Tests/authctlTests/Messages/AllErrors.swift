@@ -75,7 +75,11 @@ enum AllErrors {
                 PendingNotLinked(error: AccountConflict.userMismatch),
                 ExplainedError(error: SignInError.interactionRequired, reason: .hasPassword),
                 ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(near: v)),
-                ProviderError.onlyAnApp(v), ProviderError.noClient(v), SignInError.registeredPortInUse(8400),
+                ProviderError.onlyAnApp(v), ProviderError.noClient(v), AccountRefusal.onlyPersonalToken(provider: v),
+                ExplainedError(
+                    error: ProviderError.unknownID(v), reason: .incomplete(v, variable: "AUTHCTL_OIDC_WORK_ISSUER")),
+                ExplainedError(error: ProviderError.unknownID(v), reason: .account(v, "authctl signin oidc.work")),
+                SignInError.registeredPortInUse(8400),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),

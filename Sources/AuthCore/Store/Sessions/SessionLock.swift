@@ -11,6 +11,10 @@ enum SessionLock {
         return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body: body)
     }
 
+    static func isHeld(account: String, provider: String, in directory: ConfigDirectory) throws -> Bool {
+        try FileLock.isHeld(name(account, provider), in: directory)
+    }
+
     private static func name(_ account: String, _ provider: String) throws -> String {
         try FileLock.name("session", of: "\(account) \(provider)")
     }

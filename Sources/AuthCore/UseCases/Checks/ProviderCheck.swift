@@ -75,8 +75,9 @@ package struct ProviderCheck: Sendable {
         findings += mutualTLS(client)
         if provider.appID != nil, let installations = provider.dialect.installations {
             findings.append(.app(try await installations.app(try client.appAPI())))
-            if provider.clientID.isEmpty { return findings }
         }
+        // Installation tokens and personal ones have no client.
+        if provider.clientID.isEmpty { return findings }
         return findings + [await authentication(client)]
     }
 

@@ -37,8 +37,13 @@ package struct Reauthenticate: Sendable {
     private static func defaultProvider(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerIDs
-        let usable = try all.first { try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil }
+        let usable = try all.first {
+            try ProjectSignInProvider.byAddress.contains($0) || profile.find($0)?.hasClient == true
+        }
         if usable == nil, all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
+        if let personal = status.sessions.first(where: \.source.isPersonal), usable == nil {
+            throw AccountRefusal.onlyPersonalToken(provider: personal.providerID)
+        }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
         return usable
     }

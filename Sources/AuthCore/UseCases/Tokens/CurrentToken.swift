@@ -165,13 +165,25 @@ package struct CurrentToken: Sendable {
     package static func stored(
         _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, clock: Clock
     ) throws(VaultError) -> Result? {
+        var expired: Session?
+        return try stored(request, in: sessionStore, settings: settings, clock: clock, expired: &expired)
+    }
+
+    private static func stored(
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, clock: Clock,
+        expired: inout Session?
+    ) throws(VaultError) -> Result? {
+        expired = nil
         guard !request.forcesRefresh, request.resource == nil else { return nil }
         let now = clock.now()
         do {
             let session = try sessionStore.storedSession(
                 account: request.account, provider: request.provider, settings: settings
             ) { session in
-                session.validity(of: request.kind(of: session)).isValid(for: request.minimumLifetime, at: now)
+                let validity = session.validity(of: request.kind(of: session))
+                guard !validity.isValid(for: request.minimumLifetime, at: now) else { return true }
+                expired = session
+                return false
             }
             return session.flatMap { result($0, for: request, now: now) }
         } catch let error as VaultError {
@@ -181,6 +193,27 @@ package struct CurrentToken: Sendable {
             return nil
         }
     }
+
+    /// Like `stored`, for an expired token that another process is refreshing: waits for that process, without a task.
+    package static func awaited(
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, locks: ConfigDirectory,
+        clock: Clock
+    ) throws(VaultError) -> Result? {
+        var waiting = LockBackoff(timeout: longestWait)
+        while true {
+            let before = sessionStore.store.lastChange()
+            var seen: Session?
+            let found = try stored(request, in: sessionStore, settings: settings, clock: clock, expired: &seen)
+            guard found == nil, let seen else { return found }
+            repeat {
+                let isHeld = try? SessionLock.isHeld(account: seen.accountUID, provider: seen.providerID, in: locks)
+                guard isHeld == true, waiting.block() else { return nil }
+            } while sessionStore.store.lastChange() == before
+        }
+    }
+
+    /// Seconds to wait for another process before `run` does it, which can be cancelled.
+    private static let longestWait = 5.0
 
     private func result(_ session: Session, for request: Request, note: Note? = nil) -> Result? {
         CurrentToken.result(session, for: request, now: clock.now(), note: note)

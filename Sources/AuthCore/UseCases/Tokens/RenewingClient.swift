@@ -35,10 +35,12 @@ extension ProviderClient {
     /// Whether the provider's own API rejects the token (status 401). Every other result does not say anything about it.
     package func rejects(_ token: AccessToken, of session: Session) async -> Bool {
         do {
-            if let person = provider.person {
-                if let api = try api(token, scopes: session.scopes) { _ = try await person(api) }
+            // Only the server that issued the token gets it.
+            let client = try renewing(session)
+            if let person = client.provider.person {
+                if let api = try client.api(token, scopes: session.scopes) { _ = try await person(api) }
             } else {
-                let request = try userInfo(prover(of: session), certificate(of: session))
+                let request = try client.userInfo(client.prover(of: session), client.certificate(of: session))
                 _ = try await request.claims(of: session.subject, accessToken: token)
             }
             return false

@@ -335,6 +335,10 @@ struct Doctor {
         if let origin = session.directory, origin != sessionStore.origin {
             return [.note("session", "a session with '\(id)' belongs to another directory: \(origin.name)")]
         }
+        if context.profile.hasOtherIssuer(session) {
+            let detail = "the session with '\(id)' is from another server than the configured one"
+            return [.note("session", detail, .run(.signIn(id, for: session.resource, as: session.source)))]
+        }
         var findings = await checked("session") {
             let stored = try await sessionStore.session(
                 account: session.accountUID, provider: id, resource: session.resource)

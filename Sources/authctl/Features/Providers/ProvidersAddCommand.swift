@@ -84,7 +84,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         // Before the lock, because the user may have to enter a passphrase.
         var keys = try await context.profile.keys(of: provider, sealed: false)
         try await context.profile.changingSettings {
-            if !replace { try await checkSettingsAreKept(by: provider, context) }
+            if !replace { try await checkSettingsAreKept(by: provider, insteadOf: old, context) }
             if let secret { keys.secret = secret }
             // Before the registration, so that no client is registered whose secret cannot be stored.
             _ = try context.profile.store(creating: register)
@@ -104,6 +104,11 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
                     "it overrides the system configuration in '\(shown: place.path)' line \(place.line)")
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
+            let sessions = try await context.profile.sessionStoreForDisplay()?.sessions() ?? []
+            let reopened = context.profile.reopened()
+            if sessions.contains(where: { $0.providerID == id && reopened.hasOtherIssuer($0) }) {
+                context.output.note("the session with '\(id)' is of another server, so you must sign in again")
+            }
             if let entry, flags.client.redirectUri == nil, let uri = client.provider.redirectURI {
                 context.output.note("register the redirect URI '\(uri)' at \(entry.page ?? entry.title)")
             }
@@ -121,10 +126,21 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         return client
     }
 
-    private func checkSettingsAreKept(by provider: Provider, _ context: Context) async throws {
+    private func checkSettingsAreKept(
+        by provider: Provider, insteadOf old: Provider?, _ context: Context
+    ) async throws {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(provider.id) else { return }
         var dropped = try file.dropped(by: provider, profile: context.profile.name)
+        // A service of the catalog has settings of its own.
+        let isMoved = flags.baseUrl != nil || flags.issuer != nil || !flags.answer.isEmpty
+        let named = try flags.named.union(["client_id", "service"])
+        for setting in Provider.settings where !named.contains(setting.key) && !dropped.contains(setting.key) {
+            let before = old.flatMap(setting.written)?.displayText
+            let isPlace = setting.key == "issuer" || setting.key.hasSuffix("_endpoint")
+            guard let before, before != setting.written(provider)?.displayText, !isMoved || !isPlace else { continue }
+            dropped.append(setting.key)
+        }
         if flags.client.namesSecret || register {
             dropped.removeAll { $0.hasPrefix("client_secret") }
         } else if try await context.profile.sealedSecret(of: provider.id) != nil {

@@ -84,6 +84,10 @@ struct ProvidersSetCommand: AccountIndependent, PrintsJSON {
     }
 
     private func change(_ file: inout ConfigFile, _ context: Context) throws {
+        var removed = removed
+        // A registered public client is replaced by one with a secret.
+        let method = try written(file, context).authenticationMethod
+        if method == ClientAuthentication.Method.none, flags.client.namesSecret { removed.append("auth_method") }
         try file.remove(removed, of: id, profile: context.profile.name)
         let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), in: context.environment)
         try file.change(flags.named, to: changed, profile: context.profile.name)

@@ -103,12 +103,19 @@ struct LinkCommand: SignInOptions {
     private func link(_ account: Account, _ context: Context) async throws {
         var flags = self.flags
         let first = FirstSignIn(context: context, flags: flags)
-        var setUp: SetUp?
-        if let missing = try await first.provider(provider.id) { setUp = try await first.setUp(missing) }
+        var (setUp, tokens) = (SetUp?.none, PersonalTokenSignIn?.none)
+        if let missing = try await first.provider(provider.id) {
+            tokens = try await first.tokens(missing)
+            if tokens == nil { setUp = try await first.setUp(missing) }
+        }
         setUp?.apply(to: &flags)
-        let id = try setUp?.provider ?? context.providerID(provider.id)
+        let id = try tokens?.provider.id ?? setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(
             id, to: account, hasConsent: consent, requestConsent: context.consents)
+        if var tokens {
+            tokens.operation = operation
+            return try await SignInText.show(try await tokens.run(), in: context)
+        }
         if method == .emailLink { return try await byLink(account, as: operation, in: context) }
         if flags.steps.begin { return try await flags.begin(id, as: operation, in: context) }
         try await SignInText.show(try await flags.run(id, as: operation, in: context), in: context)

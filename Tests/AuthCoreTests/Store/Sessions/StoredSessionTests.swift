@@ -75,4 +75,42 @@ import Testing
         request.resource = try HTTPURL("https://api.example.com/a")
         #expect(try stored() == nil)
     }
+
+    @Test func `The fast path waits for the process that refreshes the token, and for no other`() async throws {
+        let folder = try StoreFolder()
+        try folder.makeFixedKey()
+        let (directory, uids) = try await directory(folder)
+        let mark = try SettingsDigest(folder.directory.settings(), namesEmulator: false)
+        await directory.sessionStore.remember(mark)
+        let uid = try #require(uids["ada"])
+        let valid = try #require(
+            try await directory.sessionStore.openedSession(account: uid, provider: "oidc.a", resource: nil)
+        ).session
+        var expired = valid
+        expired.expiresAt = 10
+        _ = try await directory.sessionStore.update(expired, since: valid)
+        let request = CurrentToken.Request(account: uid, provider: "oidc.a")
+        let awaited: @Sendable () throws -> CurrentToken.Result? = {
+            try CurrentToken.awaited(
+                request, in: directory.sessionStore, settings: mark, locks: folder.directory, clock: Clock(now: { 20 }))
+        }
+        #expect(try awaited() == nil)
+        var renewed = expired
+        renewed.expiresAt = 1000
+        renewed.accessToken = AccessToken("renewed")
+        let waiting = try await SessionLock.holding(
+            account: uid, provider: "oidc.a", in: folder.directory, clock: Clock(now: { 20 })
+        ) { [expired, renewed] _ in
+            let waiting = Task.detached { try awaited() }
+            _ = try await directory.sessionStore.update(renewed, since: expired)
+            return waiting
+        }
+        let found = try await waiting.value
+        #expect(found?.token == .access(AccessToken("renewed")))
+        _ = try await directory.sessionStore.update(expired, since: renewed)
+        let other = try await SessionLock.holding(
+            account: uid, provider: "oidc.b", in: folder.directory, clock: Clock(now: { 20 })
+        ) { _ in try awaited() }
+        #expect(other == nil)
+    }
 }

@@ -71,6 +71,13 @@ works authctl accounts name other mine
 works authctl accounts show other --json
 json "d['account']['uid'] == '$first'"
 
+#: The name of an account is not a provider's: the hint signs in to the account.
+signed_in
+works authctl accounts name work
+exits 78 authctl signin work
+err "'work' is an account, not a provider"
+err 'hint: authctl signin oidc.test --login-hint ada@example.com$'
+
 #: Reports an ambiguous uid prefix with the accounts that it matches.
 # Local directory only: a project chooses its uids.
 provider google.com

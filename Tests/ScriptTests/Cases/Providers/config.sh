@@ -180,6 +180,10 @@ export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulat
 AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET=wrong exits 78 authctl signin my-work
 err 'hint: if the client ID is right, enter the secret again: set AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET$'
 AUTHCTL_OIDC_MY_WORK_CLIENT_SECRET=client-secret-1 works authctl signin my-work
+unset AUTHCTL_OIDC_MY_WORK_ISSUER
+exits 78 authctl signin my-work
+err "'oidc.my-work' is configured by variables, but AUTHCTL_OIDC_MY_WORK_ISSUER is not set"
+err 'hint: set AUTHCTL_OIDC_MY_WORK_ISSUER$'
 
 #: Reports a misspelled key with its line and the closest key; fails only if the command uses that provider.
 write <<Y

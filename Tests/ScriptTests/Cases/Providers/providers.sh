@@ -262,3 +262,10 @@ works authctl providers set oidc.test --client-id emulator-client
 printf wrong >secret
 exits 1 authctl providers check --json
 json "[c['check'] for c in d['checks'] if not c['ok']] == ['client']"
+
+#: A secret replaces a public client that was registered automatically, and is sent.
+emulator --client-secret client-secret-1
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --auth-method none
+exits 78 authctl signin test
+authctl providers set test --client-secret-stdin <<<client-secret-1
+works authctl signin test

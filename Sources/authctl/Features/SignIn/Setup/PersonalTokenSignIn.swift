@@ -6,6 +6,7 @@ struct PersonalTokenSignIn {
     let provider: Provider
     let scopes: [String]
     var ghUser: String?
+    var operation = SignInOperation.signIn
     private var id: String { provider.id }
     private var output: Output { context.output }
     private var title: String { SetupGuide.title(of: id) }
@@ -52,7 +53,7 @@ struct PersonalTokenSignIn {
         while true {
             do {
                 return try await context.signInWithProvider().acceptAccessToken(
-                    id, tenant: nil, isOfGH: isOfGH, as: .signIn
+                    id, tenant: nil, isOfGH: isOfGH, as: operation
                 ) { token }
             } catch is CredentialError {
                 return nil
