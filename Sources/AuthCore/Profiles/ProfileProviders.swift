@@ -25,15 +25,15 @@ extension Profile {
     }
 
     private func configuration(of id: ProviderID) throws -> Provider? {
-        let prefix = "AUTHCTL_" + Provider.environmentName(id.description)
         func variable(_ setting: String) throws -> (name: String, value: String)? {
-            let name = "\(prefix)_\(setting)"
+            let name = Provider.variable(setting, of: id.description)
             guard let value = host.variable(name), try isOwn(variable: name, of: id.description) else { return nil }
             return (name, value)
         }
         let issuer = try variable("ISSUER").map { try Provider.url($0.value, setting: $0.name) }
         guard issuer == nil || !id.isBuiltIn else {
-            throw ProviderError.invalid(setting: "\(prefix)_ISSUER", .issuerOfBuiltIn(id.description))
+            throw ProviderError.invalid(
+                setting: Provider.variable("ISSUER", of: id.description), .issuerOfBuiltIn(id.description))
         }
         let clientID = try variable("CLIENT_ID")?.value
         var provider: Provider
@@ -70,7 +70,7 @@ extension Profile {
     /// The variables that are set and replace settings of a configured provider.
     package func overrides(of id: String) throws -> [String] {
         guard try written(id) != nil else { return [] }
-        return try ["ISSUER", "CLIENT_ID"].map { "AUTHCTL_\(Provider.environmentName(id))_\($0)" }
+        return try ["ISSUER", "CLIENT_ID"].map { Provider.variable($0, of: id) }
             .filter { try host.variable($0) != nil && isOwn(variable: $0, of: id) }
     }
 

@@ -151,6 +151,11 @@ package struct Provider: Sendable {
     /// A URL of the built-in provider, at the base URL.
     func moved(_ url: String) -> String { EndpointResolver(base: baseURL, tenant: nil).text(url) }
 
+    /// The environment variable with a setting of a provider.
+    package static func variable(_ setting: String, of id: String) -> String {
+        "AUTHCTL_\(environmentName(id))_\(setting)"
+    }
+
     package static func environmentName(_ id: String) -> String {
         String(
             decoding: id.utf8.map { byte -> UInt8 in

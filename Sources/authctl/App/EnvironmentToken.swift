@@ -20,7 +20,7 @@ struct EnvironmentToken {
     }
 
     static func of(_ provider: String, _ environment: Environment) -> EnvironmentToken? {
-        let name = "AUTHCTL_\(Provider.environmentName(provider))_TOKEN"
+        let name = Provider.variable("TOKEN", of: provider)
         if let value = environment[name] { return EnvironmentToken(providerID: provider, variable: name) { value } }
         return environment[name + "_FILE"].map { path in
             EnvironmentToken(providerID: provider, variable: name + "_FILE") { try SecretInput.secretFile(path) }

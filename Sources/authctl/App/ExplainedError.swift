@@ -62,12 +62,11 @@ extension Context {
         guard let id = (ProviderID.ids(called: name) + [name]).first(where: { (try? ProviderID($0)) != nil }),
             (try? profile.find(id) == nil) == true
         else { return nil }
-        let prefix = "AUTHCTL_\(Provider.environmentName(id))_"
-        func isSet(_ setting: String) -> Bool { environment[prefix + setting]?.isEmpty == false }
+        func isSet(_ setting: String) -> Bool { environment[Provider.variable(setting, of: id)]?.isEmpty == false }
         let required = (Provider.isBuiltIn(id) ? [] : ["ISSUER"]) + ["CLIENT_ID"]
         guard let missing = required.first(where: { !isSet($0) }), (required + ["CLIENT_SECRET"]).contains(where: isSet)
         else { return nil }
-        return ExplainedError(error: error, reason: .incomplete(id, variable: prefix + missing))
+        return ExplainedError(error: error, reason: .incomplete(id, variable: Provider.variable(missing, of: id)))
     }
 
     /// The error with the configured provider that was probably meant.
@@ -153,9 +152,8 @@ struct ExplainedError: WrappingError {
         case .unconfigured(let id):
             return found.adding(": this provider is not configured", hint: context.settingUp(id))
         case .fromVariables(let id):
-            let prefix = "AUTHCTL_\(Provider.environmentName(id))"
-            return "'\(id)' is configured by variables, such as \(prefix)_CLIENT_ID"
-                .hint("for the client secret: set \(prefix)_CLIENT_SECRET")
+            return "'\(id)' is configured by variables, such as \(Provider.variable("CLIENT_ID", of: id))"
+                .hint("for the client secret: set \(Provider.variable("CLIENT_SECRET", of: id))")
         case .incomplete(let id, let variable):
             return "'\(id)' is configured by variables, but \(variable) is not set".hint("set \(variable)")
         case .signedOut(let account, let choice):

@@ -63,7 +63,7 @@ struct ErrorContext {
         if isNewProvider { return "\(condition)\(Hint(prose: ShellCommand("add").with(options).text))" }
         if let variablesOf, let option = options.list.first, let name = Self.variables[option.name] {
             let value = option.value.map { "=\($0)" } ?? ""
-            return "\(condition)set \("AUTHCTL_\(Provider.environmentName(variablesOf))_\(name)\(value)")"
+            return "\(condition)set \(Provider.variable(name, of: variablesOf) + value)"
         }
         return configurable.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
