@@ -10,7 +10,9 @@ for dump in "$ROOT"/Tests/AuthCoreTests/Store/Stores/[0-9].*.sql; do
     before=$(python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("PRAGMA user_version").fetchone()[0])' "$d/authctl.db")
     works authctl accounts list
     out 'ada'
-    works authctl status --long
+    # Its provider is not configured here.
+    exits 4 authctl status --long
+    out '^    expired    provider not configured$'
     after=$(python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("PRAGMA user_version").fetchone()[0])' "$d/authctl.db")
     [ "$before" -lt "$after" ] || fail "$dump: still version $before"
 done

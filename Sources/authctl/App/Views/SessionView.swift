@@ -21,7 +21,9 @@ struct SessionView {
 
     /// Why the user must sign in again.
     func reason(_ session: SessionSummary) -> String {
-        hasOtherIssuer(session) ? "of another issuer" : session.isRejected ? "rejected by the server" : "expired"
+        if hasOtherIssuer(session) { return "of another issuer" }
+        if session.isRejected { return "rejected by the server" }
+        return session.isRenewable && !isConfigured(session) ? "provider not configured" : "expired"
     }
 }
 
