@@ -77,7 +77,7 @@ function __authctl-emulator_custom_completion
 end
 
 complete -c 'authctl-emulator' -f
-complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Emulate this provider; repeatable. \'all\' means all of them.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes firebase'
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Emulate this provider, or this service of the catalog; repeatable. \'all\' means all providers.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes firebase'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" port' -l 'port' -d 'Listen on this port of 127.0.0.1, and on the following ones; 0 selects free ports.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" alg' -l 'alg' -d 'The signature algorithm of ID tokens: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" keys' -l 'keys' -d 'Store the keys that sign ID tokens in this directory (default: new keys at each start).' -rfa '(__authctl-emulator_complete_directories)'

@@ -20,7 +20,9 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Emulate this provider; repeatable. 'all' means all of them.", valueName: "id"),
+        help: ArgumentHelp(
+            "Emulate this provider, or this service of the catalog; repeatable. 'all' means all providers.",
+            valueName: "id"),
         completion: .list(["openid"] + EmulatedProvider.all.map(\.id)))
     var providers: [String] = []
 

@@ -10,7 +10,7 @@ struct ReauthFlags: ParsableArguments {
     func changes(_ context: Context) -> AccountChanges {
         guard isRequested || context.canPrompt else { return AccountChanges(context.profile, reauthenticate: nil) }
         return AccountChanges(context.profile) { [isRequested] account in
-            let question = "This requires that you sign in again. Sign in now?"
+            let question = "This requires that you sign in again, as \(account.label). Sign in now?"
             guard try isRequested || context.output.decide(question, enterIsYes: true) == true else {
                 throw AccountRefusal.requiresRecentLogin
             }

@@ -175,7 +175,7 @@ struct Doctor {
         let commands = browser.commands(for: "URL")
         let remedy: Hint = "set BROWSER; without one: \(run: "authctl signin --flow device"), or paste the URL"
         guard !commands.isEmpty else {
-            return .note("browser", "none: no BROWSER and no display; the device flow or a pasted URL is used", remedy)
+            return .note("browser", "no BROWSER and no display: the device flow or a pasted URL is used", remedy)
         }
         guard let found = browser.program else {
             let names = commands.map { "'\(shown: $0[0])'" }.joined(separator: ", ")
