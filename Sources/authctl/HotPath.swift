@@ -115,15 +115,11 @@ enum HotPath {
         guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
             let settings = try? context.profile.settingsDigest()
         else { return nil }
-        var found: CurrentToken.Result?
+        let found: CurrentToken.Result?
         do throws(VaultError) {
-            found = try CurrentToken.stored(
-                request, in: sessionStore, settings: settings, clock: context.clock)
-            if found == nil {
-                found = try CurrentToken.awaited(
-                    request, in: sessionStore, settings: settings, locks: context.profile.configDirectory,
-                    clock: context.clock)
-            }
+            found = try CurrentToken.awaited(
+                request, in: sessionStore, settings: settings, locks: context.profile.configDirectory,
+                clock: context.clock)
         } catch {
             Process.exit(EntryPoint.report(error, in: call.errorContext, settings: call.settings))
         }

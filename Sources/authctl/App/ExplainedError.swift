@@ -59,7 +59,7 @@ extension Context {
         case NotSignedIn.noSession(let id?, _): name = id
         default: return nil
         }
-        guard let id = (ProviderID.ids(called: name) + [name]).first(where: { (try? ProviderID($0)) != nil }),
+        guard let id = ProviderID.ids(called: name).first(where: { (try? ProviderID($0)) != nil }),
             (try? profile.find(id) == nil) == true
         else { return nil }
         func isSet(_ setting: String) -> Bool { environment[Provider.variable(setting, of: id)]?.isEmpty == false }

@@ -40,11 +40,11 @@ package struct Reauthenticate: Sendable {
         let usable = try all.first {
             try ProjectSignInProvider.byAddress.contains($0) || profile.find($0)?.hasClient == true
         }
-        if usable == nil, all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
-        if let personal = status.sessions.first(where: \.source.isPersonal), usable == nil {
+        if let usable { return usable }
+        if all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
+        if let personal = status.sessions.first(where: \.source.isPersonal) {
             throw AccountRefusal.onlyPersonalToken(provider: personal.providerID)
         }
-        guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
-        return usable
+        throw ProviderError.notConfigured(all.first ?? "")
     }
 }

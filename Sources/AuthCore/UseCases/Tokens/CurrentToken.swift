@@ -194,7 +194,8 @@ package struct CurrentToken: Sendable {
         }
     }
 
-    /// Like `stored`, for an expired token that another process is refreshing: waits for that process, without a task.
+    /// Like `stored`. If the token has expired and another process is refreshing it, waits for that process, without a
+    /// task.
     package static func awaited(
         _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, locks: ConfigDirectory,
         clock: Clock

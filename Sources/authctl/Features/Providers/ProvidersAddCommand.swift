@@ -95,7 +95,8 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
             let sealed = register ? keys.secret : secret
             try await context.profile.save(client.provider, secret: sealed, registered: registered?.client.registered)
-            let from = try context.profile.reopened().place(of: id)
+            let changed = context.profile.reopened()
+            let from = try changed.place(of: id)
             context.output.done(
                 ProviderView(client.provider, secret: sealed == nil ? nil : "encrypted in the store", from: from).json,
                 "\(old == nil ? "added" : "changed") provider '\(id)': \(ProviderText.place(client))")
@@ -105,8 +106,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
             let sessions = try await context.profile.sessionStoreForDisplay()?.sessions() ?? []
-            let reopened = context.profile.reopened()
-            if sessions.contains(where: { $0.providerID == id && reopened.hasOtherIssuer($0) }) {
+            if sessions.contains(where: { $0.providerID == id && changed.hasOtherIssuer($0) }) {
                 context.output.note("the session with '\(id)' is of another server, so you must sign in again")
             }
             if let entry, flags.client.redirectUri == nil, let uri = client.provider.redirectURI {
