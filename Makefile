@@ -27,35 +27,45 @@ DEBIAN_GLIBC := 2.36
 RELEASE_BIN := .build/release
 # The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
 # validates all options at each start, which takes six times as long. A repository test checks for duplicate option names.
+# Debug information takes a quarter of the build: `make test DEBUG_INFO=dwarf` adds it.
+DEBUG_INFO ?= none
 UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode -Xswiftc -incremental \
-  -Xswiftc -enable-testing
+  -Xswiftc -enable-testing -debug-info-format $(DEBUG_INFO)
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
+# With STRICT=1, a warning in the project's code is an error. The same value must be used for all targets, or they build again.
+BUILD_TEST = $(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
+# The programs that the stories and `make torture` run. CI runs those of the release.
+BIN ?= $(TEST_BIN)
 
-.PHONY: all demo test test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
+.PHONY: all demo test build-tests test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
 
 all: release
 
 demo:
 	.ci/install build
-	swift build $(TEST)
+	$(BUILD_TEST)
 	.ci/demo $(TEST_BIN)
 
 test:
 	.ci/install test
-	Tests/run $(TEST)
+	$(if $(STRICT),AUTHCTL_STRICT=1) AUTHCTL_BIN=$(abspath $(BIN)) Tests/run $(TEST)
+
+build-tests:
+	.ci/install test
+	$(BUILD_TEST) --build-tests
 
 # Runs one test. `make test` prints this command for each failure: `STORY='token.sh: Prints a token.' make test-one`, or by file
 # and line, `FILTER=HTTPDateTests.swift:41 make test-one`.
 test-one:
-	swift build $(TEST) --build-tests
+	$(BUILD_TEST) --build-tests
 	swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$${FILTER:-ScriptTests.swift}"
 
 # Kills commands at random moments. `make chaos KILLS=1000 SEED=1` repeats a run.
 KILLS ?= 1000
 chaos:
 	.ci/install test
-	swift build $(TEST)
+	$(BUILD_TEST)
 	python3 Tests/Chaos/chaos.py $(TEST_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 # Simulates processes that share a store, in an order that a seed determines: `make simulate SEEDS=1000`. `make simulate SEED=7`
@@ -63,13 +73,13 @@ chaos:
 SEEDS ?= 300
 simulate:
 	.ci/install build
-	AUTHCTL_SIMULATION=1 swift build $(TEST) --product Simulation
+	AUTHCTL_SIMULATION=1 $(BUILD_TEST) --product Simulation
 	if [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi; SWIFT_DETERMINISTIC_HASHING=1 \
 	  $(TEST_BIN)/Simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) $(if $(FIRST),--first $(FIRST)))
 
 # Compiles each feature of authctl without the others.
 check-features:
-	$(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
+	$(BUILD_TEST)
 	Tests/Features/run .build/test
 
 # Makes each call of a kind (open, read, write, …) fail once, in each command. `make torture COMMANDS="signin token" CALLS="read
@@ -80,21 +90,24 @@ SAMPLE ?= 1
 TORTURE_LIBRARY := .build/torture/fail_once.so
 torture:
 	.ci/install test
-	$(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
+	$(BUILD_TEST)
 	mkdir -p $(dir $(TORTURE_LIBRARY))
 	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
-	python3 Tests/Torture/torture.py $(TEST_BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
+	python3 Tests/Torture/torture.py $(BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
 
 # Coverage-guided fuzzing of the functions that read untrusted bytes. All processors run for MINUTES, divided among all readers or
 # READERS. `RUNS=N SEED=1` tests the same N inputs of each reader on every machine.
 MINUTES ?= 10
 RUNS ?=
 READERS ?=
+FUZZ_release := -c release
+FUZZ_unoptimized := $(UNOPTIMIZED)
 FUZZ_BUILD ?= release
+FUZZ = $(FUZZ_$(FUZZ_BUILD)) --scratch-path .build/fuzz-$(FUZZ_BUILD)
 fuzz:
 	.ci/install build
-	AUTHCTL_FUZZ=1 swift build -c $(FUZZ_BUILD) --disable-index-store --scratch-path .build/fuzz-$(FUZZ_BUILD) --product Fuzz
-	RUNS=$(RUNS) SEED=$(SEED) Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
+	AUTHCTL_FUZZ=1 swift build $(FUZZ) --product Fuzz
+	RUNS=$(RUNS) SEED=$(SEED) Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/release/Fuzz $(MINUTES) $(READERS)
 
 # Runs the unit tests with AddressSanitizer and ThreadSanitizer. Then runs stories with optimized programs: with AddressSanitizer,
 # and the release build under valgrind.
@@ -107,18 +120,25 @@ ADDRESS_STORIES ?= verify.sh,refresh.sh,mtls.sh,dpop.sh,config.sh,signin-two-ste
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 
 # Skips the test that measures memory, because the sanitizer changes it. Also skips tests that only parse command lines: they
-# use no unsafe memory and no threads.
+# use no unsafe memory and no threads. With LIBRARY=yes, only the tests of the library are built, and those with
+# AddressSanitizer run on the build of `make fuzz FUZZ_BUILD=unoptimized`.
+LIBRARY ?=
 sanitize-%: flags = $(UNOPTIMIZED) --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
+sanitize-%: part = $(if $(LIBRARY),AUTHCTL_LIBRARY=1)
+ifdef LIBRARY
+sanitize-address: flags = $(FUZZ_unoptimized) --scratch-path .build/fuzz-unoptimized
+sanitize-address: part = AUTHCTL_FUZZ=1
+endif
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
-	swift build $(flags) --build-tests
-	Tests/Sanitize/run $* swift test $(flags) --skip-build --disable-xctest --no-parallel \
+	$(part) swift build $(flags) --build-tests
+	$(part) Tests/Sanitize/run $* swift test $(flags) --skip-build --ignore-lock --disable-xctest --no-parallel \
 	  --skip ScriptTests --skip RepositoryTests --skip 'do not leak memory' \
 	  --skip '(Hint|Usage|Example|DocumentedCommand|SignInOptions)Tests.swift'
 
 sanitize-valgrind: release
 	.ci/install sanitize
-	swift build $(TEST) --build-tests
+	$(BUILD_TEST) --build-tests
 	AUTHCTL_BIN=$$(Tests/Sanitize/programs valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
 
@@ -127,7 +147,7 @@ sanitize-stories:
 	.ci/install test
 	swift build $(flags) --product authctl
 	swift build $(flags) --product authctl-emulator
-	swift build $(TEST) --build-tests
+	$(BUILD_TEST) --build-tests
 	AUTHCTL_BIN=$$(Tests/Sanitize/programs address .build/address-release/release) AUTHCTL_STORIES=$(ADDRESS_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests.swift
 
@@ -151,7 +171,7 @@ release:
 # Generates the library's reference in .build/docs. Fails if a public declaration has no documentation comment.
 docs:
 	.ci/install build
-	swift build $(TEST) --target AuthCoreTesting
+	$(BUILD_TEST) --target AuthCoreTesting
 	Packaging/api-docs $(TEST_BIN) .build/docs
 
 # Builds a site of README, docs and the manual in .build/site/html. Fails on broken links, and tests the search with Chromium.
@@ -173,7 +193,7 @@ architecture:
 # Writes the page of the services from the catalog.
 catalog:
 	.ci/install test
-	swift build $(TEST) --product authctl
+	$(BUILD_TEST) --product authctl
 	Packaging/catalog-page $(TEST_BIN)/authctl > .build/catalog.md
 	mv .build/catalog.md docs/providers/catalog.md
 
@@ -285,7 +305,7 @@ check-image: release
 	unshare -m Packaging/check-install dist
 
 completions:
-	swift build $(TEST)
+	$(BUILD_TEST)
 	for name in authctl authctl-emulator; do \
 	  $(TEST_BIN)/$$name --generate-completion-script bash > completions/$$name.bash && \
 	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
@@ -293,13 +313,13 @@ completions:
 
 # Generates the manual pages from the help, the schemas and man/source: one page for the program, and one for each command.
 manual:
-	swift build $(TEST)
+	$(BUILD_TEST)
 	man/generate $(TEST_BIN)/authctl man
 
 # Records the first minute as text, and draws the picture in README.
 recording:
 	.ci/install recording
-	swift build $(TEST)
+	$(BUILD_TEST)
 	Tests/Recording/run $(TEST_BIN)
 
 format:

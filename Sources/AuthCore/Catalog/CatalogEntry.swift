@@ -72,6 +72,11 @@ package struct CatalogEntry: Sendable {
             default: settings[key] = member.value
             }
         }
+    }
+
+    /// Throws what is wrong in an entry. The entries of this version are only checked by the tests, because the check of
+    /// all takes longer than most commands.
+    func check(_ entry: YAMLMapping) throws(CatalogError) {
         let known = CatalogEntry.keys + Provider.settingsOfEntries
         if let unknown = entry.unknownKeys(known: known, in: bytes).first {
             throw CatalogError(line: unknown.line, fault: .key(unknown.name))

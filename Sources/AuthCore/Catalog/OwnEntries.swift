@@ -51,6 +51,7 @@ extension CatalogEntry {
         }
         guard ProviderID.name(in: id) == name else { throw CatalogError(.value("id"), at: mapping["id"], in: bytes) }
         try self.init(name, entry: mapping, in: bytes)
+        try check(mapping)
         if let host = (try? example()).flatMap(Catalog.takenHost) { throw CatalogError(fault: .taken(host)) }
         file = path
     }

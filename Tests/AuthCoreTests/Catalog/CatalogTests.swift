@@ -9,7 +9,7 @@ struct CatalogTests {
         for entry in root.entries {
             let name = try #require(entry.key.text)
             let mapping = try #require(entry.value.mapping)
-            do { _ = try CatalogEntry(name, entry: mapping, in: Catalog.bytes) } catch {
+            do { try CatalogEntry(name, entry: mapping, in: Catalog.bytes).check(mapping) } catch {
                 Issue.record("\(name): \(error)")
             }
         }
