@@ -73,9 +73,13 @@ struct ErrorContext {
         setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
     }
 
-    /// The service of the catalog that is called so.
+    /// The service of the catalog that is called so, or the only one at this domain.
     func service(_ name: String) -> String? {
-        Catalog.entries.map(\.name).first { name == $0 || name == "\($0).com" }
+        let entries = Catalog.entries
+        let called = entries.first { name == $0.name || name == "\($0.name).com" }
+        if called == nil, !name.contains(".") { return nil }
+        let there = entries.filter { $0.hosts.contains { $0 == name || $0.hasSuffix(".\(name)") } }
+        return called?.name ?? (there.count == 1 ? there[0].name : nil)
     }
 
     static func toResource(_ url: String) -> Hint {

@@ -51,7 +51,10 @@ struct SetupCommand: AccountIndependent, PrintsJSON {
             return context.output.result(Self.output.json(())) { SetupText.listed(context) }
         }
         guide.commands = guide.commands.map { $0.repeating(context.settings.repeatedOptions) }
-        context.output.result(SetupGuide.output.json(guide)) { SetupText.whole(guide) }
+        let tokens = guide.withoutClient(in: context)
+        context.output.result(SetupGuide.output.json(guide)) {
+            SetupText.whole(guide) + (tokens.map { ["", $0] } ?? [])
+        }
     }
 }
 

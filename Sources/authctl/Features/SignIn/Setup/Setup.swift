@@ -23,6 +23,7 @@ struct Setup {
         let screen = Screen.standardError(context.environment)
         let guide = SetupGuide(provider, of: found.entry)
         output.prompt(SetupText.lines(guide, on: screen), on: screen)
+        if !request.isSignIn, let tokens = guide.withoutClient(in: context) { context.say([tokens, ""]) }
         var draft = SetupDraft(
             context: context, redirects: request.redirects, entry: found.entry, provider: provider,
             setUp: SetUp(provider: provider.id))

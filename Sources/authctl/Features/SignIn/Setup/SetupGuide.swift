@@ -77,6 +77,14 @@ struct SetupGuide {
             + " with exactly these values:"
     }
 
+    /// How to sign in without a client.
+    func withoutClient(in context: Context) -> String? {
+        guard provider.dialect.personalTokens != nil, !isConfigured else { return nil }
+        var command = ShellCommand.signInWithToken(provider.id)
+        if let base = provider.baseURL { command = "authctl providers add \(provider.id) --base-url \(base.text)" }
+        return "With a personal access token, no client is required: \(context.text(of: command))"
+    }
+
     /// The values that the configuration requires. Only an entry knows whether the client has a secret.
     static func details(of provider: Provider, _ entry: CatalogEntry?) -> [Dialect.Registration.Detail] {
         (provider.dialect.registration?.details ?? []).compactMap { detail in

@@ -10,6 +10,7 @@ out 'Application name +authctl'
 out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
 out 'Enable Device Flow +tick it'
 no_out 'Token expiration'
+out 'With a personal access token, no client is required:'
 out "Added provider 'github.com'"
 out 'Enter  [A-Z]{4}-[A-Z]{4}'
 out "[Ss]igned in to github.com as ada"
@@ -124,6 +125,7 @@ out "is already configured, by the profile's Firebase project"
 works authctl setup github.com --base-url "$ISSUER"
 out "^  page +$ISSUER/settings/applications/new$"
 out '^  CLIENT_ID  Client ID$'
+out "^With a personal access token, no client is required: authctl providers add github.com --base-url $ISSUER\$"
 grep -E '^  authctl' stdout >commands
 works authctl setup github.com --base-url "$ISSUER" --json
 json "d['providerId'] == 'github.com' and d['page'] == '$ISSUER/settings/applications/new' and not d['isConfigured']"

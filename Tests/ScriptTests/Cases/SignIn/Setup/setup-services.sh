@@ -96,6 +96,9 @@ person 2 'a name, or an issuer=keycloack' "did you mean 'keycloak'?" 'a name, or
 nothing
 exits 78 authctl signin okta
 err 'hint: authctl setup okta$'
+exits 78 authctl signin linear.app
+err "'linear.app' is not configured"
+err 'hint: authctl setup linear$'
 
 #: On a terminal, signin configures a service.
 emulator
