@@ -186,13 +186,14 @@ import Testing
         #expect(provider.requests(to: "/token").count == 2)
     }
 
-    @Test(arguments: ["Bearer", "MAC", "N_A"])
-    func `a token that is not DPoP-bound is refused if DPoP was requested (D5)`(type: String) async throws {
+    @Test(arguments: ["dpOp", "Bearer", "MAC", "N_A"])
+    func `only the token_type DPoP is accepted if DPoP was requested, in any case (D5)`(type: String) async throws {
         provider.on("/token") { [provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
             response["token_type"] = .string(type)
             return .json(response)
         }
+        guard type != "dpOp" else { return _ = try await signedIn(SignInRun.good(provider)) }
         let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
         #expect(failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .token))
     }
@@ -329,7 +330,9 @@ import Testing
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
     }
 
-    @Test(arguments: [#"DPoP error="use_dpop_nonce""#, "Bearer, DPoP algs=\"ES256\", error=use_dpop_nonce"])
+    @Test(arguments: [
+        #"DPoP error="use_dpop_nonce""#, #"dPoP error="use_dpop_nonce""#, "Bearer, DPoP algs=\"ES256\", error=use_dpop_nonce",
+    ])
     func `an API request is repeated only once if the API requires a DPoP nonce (D4)`(challenge: String) async throws {
         provider.on("/userinfo") { _ throws(HTTPError) in
             HTTPResponse(

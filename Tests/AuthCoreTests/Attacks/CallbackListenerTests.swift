@@ -42,14 +42,17 @@ import Testing
         }
     }
 
-    @Test func `C1: the callback listener listens only on 127.0.0.1`() async throws {
+    @Test func `C1: the callback listener listens only on 127.0.0.1, until it is closed`() async throws {
         let waiting = try await Waiting()
-        let lines = try String(contentsOfFile: "/proc/net/tcp").split(separator: "\n")
         let port = String(format16: waiting.port)
-        let listening = lines.filter { $0.contains(":\(port) 00000000:0000 0A") }
-        #expect(listening.count == 1)
-        #expect(listening.first?.contains("0100007F:\(port)") == true)
+        func listening() throws -> [Substring] {
+            let lines = try String(contentsOfFile: "/proc/net/tcp").split(separator: "\n")
+            return lines.filter { $0.contains(":\(port) 00000000:0000 0A") }
+        }
+        #expect(try listening().count == 1)
+        #expect(try listening().first?.contains("0100007F:\(port)") == true)
         await waiting.listener.close()
+        #expect(try listening().isEmpty)
     }
 
     private static let clock = Clock(now: { Int64(time(nil)) })

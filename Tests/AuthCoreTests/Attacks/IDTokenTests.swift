@@ -115,6 +115,8 @@ import Testing
         #expect(refusal(header(#"{"alg":"ES256"}"#)) == nil)
         let other = JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "k2")
         let own = JWK(key: provider.key.publicKey, keyID: "k1")
+        let rsa = JWK(key: try PrivateKey.generate(.rsa).publicKey, keyID: nil)
+        #expect(refusal(header(#"{"alg":"ES256"}"#), keys: JWKSet(keys: [rsa, own])) == nil)
         for keys in [[own, other], [other, own]] {
             #expect(refusal(header(#"{"alg":"ES256"}"#), keys: JWKSet(keys: keys)) == .jose(.ambiguousKey))
         }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An MCP client whose configuration file `credential install` changes. docs/conformance.md lists the sources of each
+/// An MCP client whose configuration file `credential install` changes. docs/quality.md lists the sources of each
 /// format.
 enum MCPClient: String, CaseIterable {
     /// A project's file that several clients read.
