@@ -92,6 +92,18 @@ echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"
 scenario cimd=yes
 signs_in --client-metadata "$me"
 asked "not at('/register') and at('/authorize')[0]['query']['client_id'] == '$me' and at('/token')[0]['form']['client_id'] == '$me'"
+# Another server knows the client by the same ID and redirect URI. So its response must name it (RFC 9700 section 4.4.2), or
+# it gets another client.
+scenario cimd=yes
+signs_in --client-metadata "$me"
+asked "at('/register') and at('/authorize')[0]['query']['client_id'] != '$me'"
+scenario cimd=yes register=no
+exits 65 authctl signin --resource "$MCP/mcp" --client-metadata "$me"
+err "the issuer 'iss' of the authorization response is missing"
+asked "at('/authorize') and not at('/token')"
+scenario cimd=yes promises-iss=yes iss=right
+signs_in --client-metadata "$me"
+asked "not at('/register')"
 
 #: auth/pre-registration: Uses the client that the user registered, and registers no other.
 scenario register=no methods=client_secret_basic

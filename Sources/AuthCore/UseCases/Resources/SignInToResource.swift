@@ -149,7 +149,10 @@ package struct SignInToResource: Sendable {
         provider.discovery = server.document
         provider.addedForResource = old?.addedForResource ?? resource.root
         let services = try profile.services()
-        if let clientMetadata, server.metadata.supportsMetadataDocuments {
+        if let clientMetadata, server.metadata.supportsMetadataDocuments,
+            try server.metadata.promisesIssuer || server.metadata[.registration] == nil
+                || !profile.sharesClient(clientMetadata.text, of: id)
+        {
             provider.redirectURI = try await ClientMetadata.redirectURI(at: clientMetadata, services)
             provider.clientID = clientMetadata.text
             provider.authenticationMethod = ClientAuthentication.Method.none

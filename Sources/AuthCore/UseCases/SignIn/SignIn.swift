@@ -5,6 +5,8 @@ package struct SignIn: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
     let interface: any SignInInterface
+    /// Whether the response must name the issuer (RFC 9207).
+    private let requiresIssuer: Bool
     /// Required for a provider with `assertion_from`.
     private let sessions: SessionServices?
     /// When the sign-in began, in seconds since 1970. A re-authentication must not be older.
@@ -12,10 +14,11 @@ package struct SignIn: Sendable {
     var prover: DPoPProver?
 
     init(
-        _ request: SignInRequest, client: ProviderClient, directory: any AccountDirectory,
-        interface: any SignInInterface, sessions: SessionServices? = nil
+        _ request: SignInRequest, client: ProviderClient, requiresIssuer: Bool = false,
+        directory: any AccountDirectory, interface: any SignInInterface, sessions: SessionServices? = nil
     ) throws {
         (self.client, self.directory, self.interface, self.sessions) = (client, directory, interface, sessions)
+        self.requiresIssuer = requiresIssuer || client.metadata.promisesIssuer || client.provider.isFAPI2
         var request = request
         request.tenant = client.provider.tenant
         self.request = request
@@ -171,8 +174,6 @@ extension SignIn: AuthorizationClient {
         provider.dialect.requiresConsentForOfflineAccess
             && (provider.dialect.hasIDTokens || client.metadata.issuesIDTokens)
     }
-
-    private var requiresIssuer: Bool { client.metadata.promisesIssuer || provider.isFAPI2 }
 
     /// Whether the end of a pasted response is missing. Servers put the issuer last.
     func isCutOff(_ parameters: CallbackParameters) -> Bool {

@@ -138,8 +138,9 @@ package struct SignInWithProvider: Sendable {
 
     private func throughOwnClient(_ provider: ResolvedProvider, _ request: SignInRequest) async throws -> SignIn {
         let client = try await profile.ownClient(at: provider, tenant: request.tenant)
+        let isShared = try profile.sharesClient(client.provider.clientID, of: provider.id)
         return try SignIn(
-            request, client: client, directory: profile.directory(creating: true),
+            request, client: client, requiresIssuer: isShared, directory: profile.directory(creating: true),
             interface: interface(provider.id, client.provider.clientID),
             sessions: profile.sessionServices(creating: true))
     }
@@ -159,5 +160,13 @@ package struct SignInWithProvider: Sendable {
     private func projectIfOnlyClient(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
         guard provider.configuration == nil, provider.isThroughProject else { return nil }
         return try profile.directory(creating: true) as? FirebaseDirectory
+    }
+}
+
+extension Profile {
+    /// Whether another server has the same client. Only a metadata document is the client of several servers, and it has one
+    /// redirect URI for all, so that the response must name the server (RFC 9700 section 4.4.2).
+    func sharesClient(_ clientID: String, of id: String) throws -> Bool {
+        try clientID.hasPrefix("https://") && providers().contains { $0.clientID == clientID && $0.id != id }
     }
 }
