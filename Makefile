@@ -127,15 +127,16 @@ sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 # AddressSanitizer run on the build of `make fuzz FUZZ_BUILD=unoptimized`.
 LIBRARY ?=
 sanitize-%: flags = $(UNOPTIMIZED) --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
-sanitize-%: part = $(if $(LIBRARY),AUTHCTL_LIBRARY=1)
+sanitize-%: environment = $(if $(LIBRARY),AUTHCTL_LIBRARY=1)
 ifdef LIBRARY
-sanitize-address: flags = $(FUZZ_unoptimized) --scratch-path .build/fuzz-unoptimized
-sanitize-address: part = AUTHCTL_FUZZ=1
+sanitize-address: FUZZ_BUILD = unoptimized
+sanitize-address: flags = $(FUZZ)
+sanitize-address: environment = AUTHCTL_FUZZ=1
 endif
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
-	$(part) swift build $(flags) --build-tests
-	$(part) Tests/Sanitize/run $* swift test $(flags) --skip-build --ignore-lock --disable-xctest --no-parallel \
+	$(environment) swift build $(flags) --build-tests
+	$(environment) Tests/Sanitize/run $* swift test $(flags) --skip-build --ignore-lock --disable-xctest --no-parallel \
 	  --skip ScriptTests --skip RepositoryTests --skip 'do not leak memory' \
 	  --skip '/($(PURE_$*)Hint|Usage|Example|DocumentedCommand|SignInOptions)Tests.swift'
 

@@ -76,10 +76,10 @@ struct ErrorContext {
     /// The service of the catalog that is called so, or the only one at this domain.
     func service(_ name: String) -> String? {
         let entries = Catalog.entries
-        let called = entries.first { name == $0.name || name == "\($0.name).com" }
-        if called == nil, !name.contains(".") { return nil }
+        if let called = entries.first(where: { name == $0.name || name == "\($0.name).com" }) { return called.name }
+        guard name.contains(".") else { return nil }
         let there = entries.filter { $0.hosts.contains { $0 == name || $0.hasSuffix(".\(name)") } }
-        return called?.name ?? (there.count == 1 ? there[0].name : nil)
+        return there.count == 1 ? there[0].name : nil
     }
 
     static func toResource(_ url: String) -> Hint {

@@ -193,7 +193,10 @@ import Testing
             response["token_type"] = .string(type)
             return .json(response)
         }
-        guard type != "dpOp" else { return _ = try await signedIn(SignInRun.good(provider)) }
+        if type == "dpOp" {
+            _ = try await signedIn(SignInRun.good(provider))
+            return
+        }
         let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
         #expect(failure == OAuthError.invalidResponse(.malformed("token_type", isNot: .dpop), at: .token))
     }
