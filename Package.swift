@@ -12,10 +12,8 @@ var settings: [SwiftSetting] = [
 // `make test`: what the compiler warns of in our code is an error there, and nowhere else.
 if Context.environment["AUTHCTL_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
-// `make fuzz`: our code alone tells libFuzzer what ran. The unit tests can run on the same build.
+// `make fuzz`: our code alone tells libFuzzer what ran.
 let isFuzzed = Context.environment["AUTHCTL_FUZZ"] != nil
-let testSettings = settings + (isFuzzed ? [.unsafeFlags(["-sanitize=address"])] : [])
-let testLinking: [LinkerSetting] = isFuzzed ? [.unsafeFlags(["-sanitize=address"])] : []
 if isFuzzed { settings.append(.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])) }
 
 // The screens of the help that are written by hand, in the program itself.
@@ -86,12 +84,12 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport"],
-            exclude: ["Store/Stores", "Catalog/facts.tsv"], swiftSettings: testSettings, linkerSettings: testLinking),
+            exclude: ["Store/Stores", "Catalog/facts.tsv"], swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(
             name: "PublicAPITests",
             dependencies: ["AuthCore", "AuthCoreTesting", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: testSettings, linkerSettings: testLinking),
+            swiftSettings: settings),
         .testTarget(
             name: "authctlTests",
             dependencies: [
@@ -117,15 +115,10 @@ if Context.environment["AUTHCTL_SIMULATION"] != nil {
             swiftSettings: settings))
 }
 
-// `make sanitize LIBRARY=yes`, and `make fuzz`: without the programs and their tests.
-if isFuzzed || Context.environment["AUTHCTL_LIBRARY"] != nil {
-    let names = ["authctl", "authctl-emulator", "authctlTests", "ScriptTests", "RepositoryTests"]
-    package.targets.removeAll { names.contains($0.name) }
-    package.products.removeAll { names.contains($0.name) }
-}
-
 // libFuzzer brings a `main` of its own: the tool's steps aside, so that its readers can be called.
 if isFuzzed {
+    package.targets.removeAll { $0.isTest || $0.name.hasPrefix("authctl") }
+    package.products.removeAll { $0.name.hasPrefix("authctl") }
     package.targets += [
         .target(
             name: "authctl",

@@ -118,4 +118,8 @@ static inline int clinux_read_key(int key, void *bytes, size_t length) {
 // Invalidates the key for all processes immediately.
 static inline int clinux_invalidate_key(int key) { return (int)syscall(SYS_keyctl, KEYCTL_INVALIDATE, key); }
 
+// Of ThreadSanitizer, in its builds only: what follows an acquire happened after the release of the same address.
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
 #endif
