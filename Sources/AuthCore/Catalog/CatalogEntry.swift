@@ -108,6 +108,11 @@ package struct CatalogEntry: Sendable {
     /// How a configuration names this entry: with the version that it copied.
     private var copied: String { file == nil ? "\(name) \(Catalog.version)" : name }
 
+    /// Whether a setting contains this text. It is much cheaper than `hosts`.
+    package func mentions(_ text: String) -> Bool {
+        settings.entries.contains { ([$0.value.text ?? ""] + $0.value.texts).contains { $0.contains(text) } }
+    }
+
     /// The hosts that get the client's credentials or its tokens.
     package var hosts: [String] { (try? example())?.hosts ?? [] }
 

@@ -15,8 +15,9 @@ extension Profile {
 
     /// The entry of this name: of this version, of the user, or of the organization. A file is read only for its name.
     package func catalogEntry(_ name: String) throws(CatalogError) -> CatalogEntry? {
+        guard (try? ProviderID(name)) == nil else { return nil }
         if let entry = Catalog.named(name) ?? Catalog.titled(name) { return entry }
-        // An entry cannot replace a built-in provider, or a provider's ID.
+        // An entry cannot replace a built-in provider.
         guard AccountName.isName(name), (try? ProviderID(Dialect.id(called: name))) == nil else { return nil }
         for (directory, trusted) in entryDirectories {
             let path = "\(directory)/\(name).yaml"

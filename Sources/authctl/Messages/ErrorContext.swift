@@ -78,7 +78,9 @@ struct ErrorContext {
         let entries = Catalog.entries
         if let called = entries.first(where: { name == $0.name || name == "\($0.name).com" }) { return called.name }
         guard name.contains(".") else { return nil }
-        let there = entries.filter { $0.hosts.contains { $0 == name || $0.hasSuffix(".\(name)") } }
+        let there = entries.filter { entry in
+            entry.mentions(name) && entry.hosts.contains { $0 == name || $0.hasSuffix(".\(name)") }
+        }
         return there.count == 1 ? there[0].name : nil
     }
 

@@ -46,13 +46,14 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
         try refuse(
             ["--register": register], with: ["--client-id": flags.client.clientId, "--app-id": flags.client.appId])
-        let isKnown = (try? ProviderID(id)) != nil || Catalog.named(id) != nil
-        let setup = ShellCommand.setup(id).with(["--base-url": flags.baseUrl])
-        let hint: Hint? = isKnown ? "to be asked for each value: \(run: setup)" : nil
         let hasTokens = flags.baseUrl != nil && Dialect.named(id)?.personalTokens != nil
-        try require(
-            isNamed || register || hasTokens,
-            .other("either --client-id, --app-id or --register is required", hint: hint))
+        guard isNamed || register || hasTokens else {
+            let isKnown = (try? ProviderID(id)) != nil || Catalog.named(id) != nil
+            let setup = ShellCommand.setup(id).with(["--base-url": flags.baseUrl])
+            throw UsageProblem.other(
+                "either --client-id, --app-id or --register is required",
+                hint: isKnown ? "to be asked for each value: \(run: setup)" : nil)
+        }
         let passphrase = flags.client.certificate == nil ? flags.client.privateKeyPassphraseFile : nil
         try require(
             "--private-key", isGiven: flags.client.privateKey != nil,
