@@ -40,7 +40,7 @@ BUILD_TEST = $(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
 # The programs that the stories and `make torture` run. CI runs those of the release.
 BIN ?= $(TEST_BIN)
 
-.PHONY: all demo test build-tests test-one check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
+.PHONY: all demo test build-tests test-one mutants check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
 
 all: release
 
@@ -147,6 +147,13 @@ sanitize-stories:
 	$(BUILD_TEST) --build-tests
 	AUTHCTL_BIN=$$(Tests/Sanitize/programs address .build/address-release/release) AUTHCTL_STORIES=$(ADDRESS_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests.swift
+
+# Changes rules of the library one at a time, and lists each change that no unit test notices. `make mutants COUNT=60 SEED=2`
+# draws other places.
+COUNT ?= 600
+FOLDERS ?= OpenID JOSE OAuth Accounts Crypto UseCases
+mutants: build-tests
+	Tests/Mutants/run $(COUNT) $(or $(SEED),1) $(FOLDERS)
 
 # Measures the test coverage of the protocol folders. `make coverage LIST=1` prints the regions that no test runs. `STORIES=a.sh`
 # runs only some stories.
