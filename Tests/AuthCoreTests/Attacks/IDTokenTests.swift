@@ -43,8 +43,11 @@ import Testing
             return nil
         } catch let error as JOSEError {
             return .jose(error)
+        } catch let error as IDTokenRejection {
+            return error
         } catch {
-            return error as? IDTokenRejection
+            Issue.record("the token was not verified: \(error)")
+            return nil
         }
     }
 

@@ -109,19 +109,22 @@ json "d['scope'] == 'openid email'"
 emulator
 code
 redeems
-first=$(field "d['refresh_token']")
+first=$(field "d['refresh_token']") old=$(field "d['access_token']")
 refreshes "$first"
 second=$(field "d['refresh_token']") access=$(field "d['access_token']")
+for token in "$old" "$access"; do asks /introspect "token=$token"; json "d['active'] is True"; done
 refreshes "$first"
 json "d['error'] == 'invalid_grant'"
 refreshes "$second"
 json "d['error'] == 'invalid_grant'"
-asks /introspect "token=$access"
-json "d == {'active': False}"
+for token in "$old" "$access"; do asks /introspect "token=$token"; json "d == {'active': False}"; done
 code
 redeems
-access=$(field "d['access_token']")
+refresh=$(field "d['refresh_token']") access=$(field "d['access_token']")
 redeems
+json "d['error'] == 'invalid_grant'"
+refreshes "$refresh"
+json "d['error'] == 'invalid_grant'"
 asks /introspect "token=$access"
 json "d == {'active': False}"
 

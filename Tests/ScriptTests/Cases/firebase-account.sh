@@ -205,10 +205,15 @@ err 'hint: authctl setup github.com$'
 exits 64 authctl request "$ISSUER/" -H 'Authorization: Bearer x'
 exits 64 authctl profile set --api-host 'https://user@host/'
 
-#: Without a project, verify requires --issuer and --audience, or --jwks.
+#: Without a project, verify requires --issuer and --audience, or --jwks with --signature-only.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl token
 cp stdout unsigned
 exits 64 authctl verify unsigned --profile at-home
-err '--issuer and --audience are required, or --jwks'
+err '--issuer and --audience are required, or --jwks with --signature-only'
 exits 64 authctl verify unsigned --audience demo-project
+err '--audience requires --issuer'
+for given in --issuer=https://id.example.com --jwks=keys.json; do
+    exits 64 authctl verify unsigned --profile at-home "$given"
+    err '--issuer and --audience are required unless --signature-only is given'
+done

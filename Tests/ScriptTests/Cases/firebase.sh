@@ -292,7 +292,8 @@ works bash -c "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credent
 out '^password=gho_'
 works bash -c "printf 'protocol=https\\nhost=example.com\\n\\n' | authctl credential git get"
 [ ! -s stdout ] || fail "a token for a stranger"
-exits 7 authctl request https://example.com/
+exits 7 authctl request https://example.com/ --provider github.com
+err "the token of 'github.com' is not allowed for 'https://example.com"
 works authctl providers show github.com
 out "^client ID +that of the Firebase project 'demo-project'"
 out '^redirect URI +http://localhost:[0-9]+/callback$'

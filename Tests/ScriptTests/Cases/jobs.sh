@@ -78,6 +78,8 @@ exits 4 authctl whoami
 job
 secret_file client-secret-1
 works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/secret"
+declare -A sent=([token-exchange]=urn:ietf:params:oauth:grant-type:token-exchange
+    [jwt-bearer]=urn:ietf:params:oauth:grant-type:jwt-bearer [client-assertion]=client_credentials)
 for grant in token-exchange jwt-bearer client-assertion; do
     works authctl signin --ci github --audience "$STS" --exchange oidc.sts --exchange-by $grant --scope deploy --json
     json "d['providerId'] == 'oidc.sts' and d['credential']['scopes'] == ['deploy'] and not d['credential']['hasIdToken']"
@@ -85,6 +87,7 @@ for grant in token-exchange jwt-bearer client-assertion; do
     mv stdout first
     works authctl token --force-refresh
     ! cmp -s stdout first || fail "the same token came again"
+    [ "$(requests "token ${sent[$grant]}" "$STS")" = 2 ] || fail "not two requests by $grant"
 done
 works authctl status --long
 out '^sts +renews itself'

@@ -33,7 +33,6 @@ mtls
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.tls
 works authctl token --force-refresh
-# The server has an EC key, so none of these ciphers can be used.
 cat >openssl.cnf <<'C'
 openssl_conf = all
 [all]
@@ -41,12 +40,18 @@ ssl_conf = tls
 [tls]
 system_default = limits
 [limits]
-CipherString = ECDHE-RSA-AES128-GCM-SHA256
-Ciphersuites = TLS_AES_128_CCM_8_SHA256
+CipherString = ECDHE-ECDSA-AES128-GCM-SHA256
+Ciphersuites = TLS_AES_128_GCM_SHA256
 C
 export OPENSSL_CONF=$PWD/openssl.cnf
+works authctl token --force-refresh
+# The server has an EC key, so none of these ciphers can be used.
+sed -i 's/ECDSA/RSA/; s/TLS_AES_128_GCM/TLS_AES_128_CCM_8/' openssl.cnf
 exits 69 authctl token --force-refresh
+err '\(network-request-failed\)'
 exits 69 authctl token --force-refresh --timeout 299
+err '\(network-request-failed\)'
 works authctl token
 session_set tokens.expiresAt "$EPOCHSECONDS"
 exits 69 authctl token
+err '\(network-request-failed\)'

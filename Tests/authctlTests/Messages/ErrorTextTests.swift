@@ -80,10 +80,13 @@ import Testing
             (.idTokenAlgorithms([.es384, .rs256]), "signs ID tokens with ES384, RS256"),
             (.clientAlgorithm(.es384), "would sign with ES384"), (.setting("pushed_authorization_request_endpoint"), "comes from the configuration"),
             (.setting("nonce_required"), "its 'nonce_required' is off"), (.audience, "'assertion_audience'"),
-            (.flow(.device), "device flow"),
+            (.flow(.device), "device flow"), (.flow(.workload), "exchange of a CI job's token"),
+            (.flow(.exchange), "does not allow token exchange"), (.plainHTTP("token_endpoint"), "its 'token_endpoint' is plain http"),
+            (.builtIn, "endpoints are built in"), (.authentication(.clientSecretBasic), "'client_secret_basic'"),
         ] as [(FAPI2Fault, String)] {
             let text = text(ProviderError.fapi2(provider: "oidc.test", fault))
             #expect(text.contains("must comply with FAPI 2.0") && text.contains(reason), "\(text)")
+            #expect(text.hasSuffix(" (\(fault.requirement.section))"), "\(text)")
         }
     }
 

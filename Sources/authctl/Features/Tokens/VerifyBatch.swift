@@ -46,7 +46,7 @@ final class VerifyBatch {
 
     private static func project(_ context: Context) throws -> FirebaseProject {
         guard let project = try context.profile.project() else {
-            throw UsageProblem.missing(["--issuer", "--audience"], note: ", or --jwks")
+            throw UsageProblem.missing(["--issuer", "--audience"], note: ", or --jwks with --signature-only")
         }
         guard project.origin.emulator == nil else {
             throw CommandError(

@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `an invalid App Check token and a disabled service have their own error codes`() async throws {
+    @Test func `an invalid App Check token is app-not-authorized, and a disabled service invalid-configuration`() async throws {
         let rows: [(body: JSONObject, status: Int, error: FirebaseError, code: ErrorCode)] = [
             (
                 ["code": 401, "message": "Firebase App Check token is invalid.", "status": "UNAUTHENTICATED"], 401,

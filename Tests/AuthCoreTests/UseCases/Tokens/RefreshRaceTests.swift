@@ -275,7 +275,10 @@ import Testing
     @Test func `An account that another process has deleted is neither selected nor linked to`() async throws {
         let account = try #require(try await directory.sessionStore.account(uid: uid))
         let grant = try await stored().grant
-        try await directory.delete(uid, now: TestProvider.now)
+        let config = ConfigDirectory(path: run.folder.path + "/config")
+        let other = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: false))
+        let otherDirectory = LocalDirectory(sessionStore: SessionStore(store: other, profile: "default"))
+        try await otherDirectory.delete(uid, now: TestProvider.now)
         let gone = NotSignedIn.unknownAccount(uid)
         await #expect(throws: gone) { try await directory.sessionStore.makeCurrent(uid) }
         let identity = Identity(

@@ -168,3 +168,5 @@ authctl signin github.com --with-token <token >stdout 2>stderr || fail "no sign-
 works authctl use git
 out 'credential.https://github.com.helper'
 no_err 'Sign in first'
+printf 'protocol=https\nhost=github.com\n\n' | GIT_TERMINAL_PROMPT=0 git credential fill >stdout 2>stderr || fail "git was given nothing"
+grep -qxF "password=$(<token)" stdout || fail "not the personal access token"

@@ -90,13 +90,18 @@ works authctl profile lock
 err 'locked'
 works authctl profile lock
 exits 4 authctl token --no-input
+err '\(vault-locked\)'
 unlocked
 exits 65 authctl profile unlock --for 20m --passphrase-fd 3 3<wrong
+err '\(wrong-passphrase\)'
 works authctl token --no-input
 works authctl profile lock
 exits 65 authctl profile unlock --passphrase-fd 3 3<wrong
-exits 4 authctl token --no-input
-exits 4 authctl profile unlock --no-input
+err '\(wrong-passphrase\)'
+for command in token "profile unlock"; do
+    exits 4 authctl $command --no-input
+    err '\(vault-locked\)'
+done
 
 #: A passphrase from a file descriptor, a file or a command is not cached by default.
 sealed
@@ -173,8 +178,11 @@ cp -a "$HOME/.config/authctl" copy
 AUTHCTL_CONFIG_DIR=$PWD/copy works authctl profile lock
 works authctl token --no-input
 AUTHCTL_CONFIG_DIR=$PWD/copy exits 4 authctl token --no-input
+err '\(vault-locked\)'
 AUTHCTL_CONFIG_DIR=$PWD/copy AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl profile unlock
 works authctl profile lock
+exits 4 authctl token --no-input
+err '\(vault-locked\)'
 AUTHCTL_CONFIG_DIR=$PWD/copy works authctl token --no-input
 
 #: A new passphrase or another vault removes the kernel's copy of the key.

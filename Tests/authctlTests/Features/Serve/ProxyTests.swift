@@ -113,7 +113,7 @@ private typealias ProxyTests = `Requests through a proxy`
         "", "a=b&c", "page_token=x", "q=100%", "q=access_token", "payment_method=_method", "method=flickr.photos.search", "x[sudo]=1",
         "token=a;b", "my_access_token=1",
     ])
-    func `Other parameters are forwarded`(query: String) throws { try ProxyForm.check(query: query) }
+    func `Other parameters are not refused`(query: String) throws { try ProxyForm.check(query: query) }
 
     private static func form(_ type: String?, _ body: String, coding: String? = nil, method: HTTPRequest.Method = .post) -> HTTPRequest {
         let fields = [("content-type", type ?? ""), ("content-encoding", coding)].compactMap { name, value in value.map { (name: name, value: $0) } }

@@ -124,6 +124,11 @@ import Testing
         let left = try StrictJSON.object(file.bytes)
         #expect(left["servers"]?.object?["ours"] == nil && left["servers"]?.object?["user's"] == 1)
         #expect(left["more"]?.object?["user's"] == 2)
+        let original = try StrictJSON.object(Array(before.utf8))
+        for member in original.members where member.name != "servers" { #expect(left[member.name] == member.value) }
+        for member in original["servers"]?.object?.members ?? [] {
+            #expect(left["servers"]?.object?[member.name] == member.value)
+        }
     }
 
     @Test func `a created JSON file is removed only if it contains nothing else`() throws {
