@@ -28,11 +28,10 @@ DEBIAN_GLIBC := 2.36
 RELEASE_BIN := .build/release
 # The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
 # validates all options at each start, which takes six times as long. A repository test checks for duplicate option names.
-# Debug information takes a quarter of the build: `make test DEBUG_INFO=dwarf` adds it. Each process compiles as many files as
-# possible, because each reads all modules.
+# Debug information takes a quarter of the build: `make test DEBUG_INFO=dwarf` adds it.
 DEBUG_INFO ?= none
 UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode -Xswiftc -incremental \
-  -Xswiftc -driver-batch-size-limit -Xswiftc 1000 -Xswiftc -enable-testing -debug-info-format $(DEBUG_INFO)
+  -Xswiftc -enable-testing -debug-info-format $(DEBUG_INFO)
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 # With STRICT=1, a warning in the project's code is an error. The same value must be used for all targets, or they build again.
@@ -305,8 +304,7 @@ image:
 check-image: release
 	.ci/install image
 	RELEASED=yes $(MAKE) release-files PROGRAMS=authctl
-	unshare -m Packaging/check-image $(RELEASE_BIN)
-	unshare -m Packaging/check-install dist
+	unshare -m Packaging/check-image $(RELEASE_BIN) & image=$$!; unshare -m Packaging/check-install dist && wait $$image
 
 completions:
 	$(BUILD_TEST)
