@@ -7,7 +7,7 @@ was not killed.
 It requires strace(1), which kills the command.
 """
 
-import base64, collections, concurrent.futures, os, re, shutil, sqlite3, subprocess, sys, tempfile
+import base64, collections, concurrent.futures, itertools, os, re, shutil, sqlite3, subprocess, sys, tempfile
 
 authctl, issuer, secret = sys.argv[1:4]
 earlier = open(sys.argv[4]).read() if len(sys.argv) > 4 else None
@@ -44,12 +44,18 @@ def run(words, folder):
     return subprocess.run(words, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
 
 
-def killed(call, number):
+def traced(options, folder, processor):
+    """Runs the command under strace, which counts the calls of each thread separately. On one processor, libdispatch has one
+    thread, so that the numbers of the calls are the same in each run."""
+    return run(["taskset", "-c", str(processor), "strace", "-f", "-qq", *options, *command], folder)
+
+
+def killed(call, number, processor):
     """Kills the command at this call of a thread. Returns whether it was killed, and a problem that was found afterwards."""
     folder = prepared()
     try:
-        trace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
-        isKilled = run(trace + command, folder).returncode != 0
+        options = ["-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
+        isKilled = traced(options, folder, processor).returncode != 0
         for words in (command, [authctl, "providers", "check", "oidc.test"]):
             again = run(words, folder)
             if again.returncode != 0:
@@ -62,11 +68,12 @@ def killed(call, number):
         shutil.rmtree(folder, ignore_errors=True)
 
 
+processors = sorted(os.sched_getaffinity(0))
 folder = prepared()
-first = run(["strace", "-f", "-qq", "-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)] + command, folder)
+first = traced(["-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)], folder, processors[0])
 if first.returncode != 0:
     raise SystemExit(f"not under strace: {first.stderr}")
-# strace counts the calls of each thread separately. Of consecutive writes to one file, only the first and the last are
+# Of consecutive writes to one file, only the first and the last are
 # tested, because between them the file is always partly written.
 counts, calls = collections.Counter(), []
 with open(folder + "/trace") as trace:
@@ -85,7 +92,7 @@ for before, (call, number, file), after in zip([None, *calls], calls, [*calls[1:
 expected = sessions(folder)
 shutil.rmtree(folder)
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
-    results = list(pool.map(lambda moment: killed(*moment), sorted(moments)))
+    results = list(pool.map(killed, *zip(*sorted(moments)), itertools.cycle(processors)))
 wrong = [text for _, text in results if text]
 print(f"{len(results)} moments, {sum(isKilled for isKilled, _ in results)} kills")
 if wrong or sum(isKilled for isKilled, _ in results) < len(results) * 0.8:
