@@ -304,7 +304,8 @@ image:
 check-image: release
 	.ci/install image
 	RELEASED=yes $(MAKE) release-files PROGRAMS=authctl
-	unshare -m Packaging/check-image $(RELEASE_BIN) & image=$$!; unshare -m Packaging/check-install dist && wait $$image
+	unshare -m Packaging/check-image $(RELEASE_BIN) & image=$$!; unshare -m Packaging/check-install dist; installed=$$?; \
+	  wait $$image && exit $$installed
 
 completions:
 	$(BUILD_TEST)

@@ -144,12 +144,10 @@ for folder in words[6...] {
     }
 }
 var generator = Seeded(state: seed)
-// A mutant keeps its number if another one is left out, so that fewer files are compiled again.
-let drawn = sites.shuffled(using: &generator).enumerated()
-    .filter { !excluded.contains("\($0.element.file):\($0.element.line)") }.prefix(count)
+let drawn = sites.shuffled(using: &generator).filter { !excluded.contains("\($0.file):\($0.line)") }.prefix(count)
 FileHandle.standardError.write(Data("\(sites.count) sites\n".utf8))
 var edits: [String: [(at: Int, removes: Int, adds: String, order: Int)]] = [:]
-for (number, site) in drawn.map({ ($0.offset + 1, $0.element) }) {
+for (number, site) in zip(1..., drawn) {
     print(number, "\(site.file):\(site.line)", site.kind, site.text, separator: "\t")
     for edit in site.edits {
         // At one place, what ends an inner site stands before what ends an outer one.

@@ -14,7 +14,7 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         #if THREAD_SANITIZER
-            // It does not see the slow path of `Mutex`, and would report each contended value as a race.
+            // ThreadSanitizer does not see the slow path of `Mutex`, and would report each contended value as a race.
             let address = withUnsafePointer(to: mutex) { UnsafeMutableRawPointer(mutating: $0) }
             return try mutex.withLock { value throws(Failure) in
                 __tsan_acquire(address)
