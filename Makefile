@@ -1,4 +1,46 @@
-# `make demo` runs a demo, `make test` the tests. `make release` builds authctl, and `make install` installs it.
+# `make help` prints these lines.
+#: Begin:
+#:   make demo               a whole sign-in with a local emulator
+#:   make test               installs what the tests need and runs all of them
+#:   make test-one           one test: STORY=mtls.sh or FILTER=HTTPDateTests.swift:41
+#:   make build-tests        builds the programs and the tests in .build/test
+#:   make format             formats the Swift sources
+#: Use it:
+#:   make release            builds the programs in .build/release
+#:   make install            installs them in PREFIX=/usr/local; as root after `make release`
+#:   make uninstall          removes the installed files
+#: Test more (some take hours; CONTRIBUTING.md has the options):
+#:   make sanitize           AddressSanitizer, ThreadSanitizer and valgrind
+#:   make fuzz               libFuzzer on each parser of untrusted bytes: MINUTES=10
+#:   make mutants            changes rules one at a time, and lists what no unit test notices: COUNT=600
+#:   make simulate           processes that share a store, in an order that a seed decides: SEEDS=300
+#:   make chaos              kills commands at random moments: KILLS=1000
+#:   make torture            makes each system call fail once: COMMANDS="signin token"
+#:   make check-features     each feature of authctl compiles without the others
+#:   make coverage           which regions the tests run: LIST=1
+#:   make bench              measures: PARTS="token signin" AGAINST=DIRECTORY
+#: Write what is generated:
+#:   make manual             the manual pages
+#:   make completions        the completions
+#:   make catalog            docs/providers/catalog.md
+#:   make architecture       the picture in ARCHITECTURE.md
+#:   make charts             the bars in docs/comparison.md
+#:   make recording          the picture in README.md
+#:   make docs               the library's reference, in .build/docs
+#:   make site               the documentation as a site, in .build/site/html
+#:   make order              the order of the functions in the program
+#: Release:
+#:   make release-files      everything on a release page: SIGNING_KEY=FILE REPOSITORY=URL
+#:   make deb                the Debian packages
+#:   make rpm                the RPM package
+#:   make tarball            the archive
+#:   make image              the container's image
+#:   make check-release      the programs need no newer glibc, and are not too large
+#:   make check-reproducible builds the commit twice, and compares the programs
+#:   make check-api          the public declarations did not break since the last release
+#:   make check-files        makes the packages twice, and checks them
+#:   make check-image        installs them in a new Debian
+#:   make clean              removes what was built
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The options of the release build:
@@ -39,9 +81,12 @@ BUILD_TEST = $(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
 # The programs that the stories and `make torture` run. CI runs those of the release.
 BIN ?= $(TEST_BIN)
 
-.PHONY: all demo test build-tests test-one mutants check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image completions manual docs site catalog charts architecture check-api recording format clean
+.PHONY: all help demo test build-tests test-one mutants check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image check-reproducible completions manual docs site catalog charts architecture check-api recording format clean
 
 all: release
+
+help:
+	@sed -n 's/^#: \{0,1\}//p' Makefile
 
 demo:
 	.ci/install build
@@ -56,11 +101,11 @@ build-tests:
 	.ci/install test
 	$(BUILD_TEST) --build-tests
 
-# Runs one test. `make test` prints this command for each failure: `STORY='token.sh: Prints a token.' make test-one`, or by file
-# and line, `FILTER=HTTPDateTests.swift:41 make test-one`.
+# Runs one test. `make test` prints this command for each failure: `STORY='mtls.sh: A sentence.' make test-one`, `STORY=mtls.sh`
+# or `STORY=docs/ci.md` for a whole file, or `FILTER=HTTPDateTests.swift:41` for a unit test. A story requires only the programs.
 test-one:
-	$(BUILD_TEST) --build-tests
-	swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$${FILTER:-ScriptTests.swift}"
+	$(BUILD_TEST) $(if $(FILTER),--build-tests)
+	$(if $(FILTER),swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$$FILTER",Tests/ScriptTests/run "$$STORY")
 
 # Kills commands at random moments. `make chaos KILLS=1000 SEED=1` repeats a run.
 KILLS ?= 1000
@@ -119,9 +164,9 @@ SANITIZE_address := -sanitize=address
 SANITIZE_thread := -sanitize=thread -DTHREAD_SANITIZER
 # Slow tests of functions that use memory, but no threads.
 PURE_thread := HTTPDate|Catalog|CatalogEntry|YAML|
-VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
+VALGRIND_STORIES ?= verify.sh signin-two-steps.sh refresh.sh
 # The stories that use the C libraries most: OpenSSL, libcurl, SQLite, libyaml, sd-bus and the kernel keyring.
-ADDRESS_STORIES ?= verify.sh,refresh.sh,mtls.sh,dpop.sh,config.sh,signin-two-steps.sh,signin-parallel.sh,vault-keyring.sh,vault-cache.sh
+ADDRESS_STORIES ?= verify.sh refresh.sh mtls.sh dpop.sh config.sh signin-two-steps.sh signin-parallel.sh vault-keyring.sh vault-cache.sh
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 
 # Skips the test that measures memory, because the sanitizer changes it, and the moves of a vault's key, which mostly wait for
@@ -129,23 +174,19 @@ sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 sanitize-address sanitize-thread: sanitize-%: build-tests
 	Tests/Variants/build $* $(MODULES) $(SANITIZE_$*)
 	Tests/Sanitize/run $* .build/variants/$*/authctlPackageTests.xctest --testing-library swift-testing --no-parallel \
-	  --skip ScriptTests --skip RepositoryTests $(if $(filter AuthCore,$(MODULES)),--skip 'authctlTests\.') \
+	  --skip RepositoryTests $(if $(filter AuthCore,$(MODULES)),--skip 'authctlTests\.') \
 	  --skip 'do not leak memory' --skip '/($(PURE_$*)VaultMove|Hint|Usage|Example|DocumentedCommand|SignInOptions)Tests.swift'
 
 sanitize-valgrind: release
 	.ci/install sanitize
-	$(BUILD_TEST) --build-tests
-	AUTHCTL_BIN=$$(Tests/Sanitize/programs valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
-	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
+	Tests/ScriptTests/run --bin "$$(Tests/Sanitize/programs valgrind $(RELEASE_BIN))" $(VALGRIND_STORIES)
 
 sanitize-stories: flags = -c release --sanitize address --scratch-path .build/address-release -Xswiftc -Osize
 sanitize-stories:
 	.ci/install test
 	swift build $(flags) --product authctl
 	swift build $(flags) --product authctl-emulator
-	$(BUILD_TEST) --build-tests
-	AUTHCTL_BIN=$$(Tests/Sanitize/programs address .build/address-release/release) AUTHCTL_STORIES=$(ADDRESS_STORIES) \
-	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests.swift
+	Tests/ScriptTests/run --bin "$$(Tests/Sanitize/programs address .build/address-release/release)" $(ADDRESS_STORIES)
 
 # Changes rules of the library one at a time, and lists each change that no unit test notices. `make mutants COUNT=60 SEED=2`
 # draws other places.
@@ -205,6 +246,11 @@ charts:
 	mkdir -p .build
 	Packaging/charts > .build/comparison.svg
 	mv .build/comparison.svg docs/comparison.svg
+
+# Builds the current commit twice, in two directories, and compares the programs.
+check-reproducible:
+	.ci/install build
+	Packaging/check-reproducible
 
 # Checks for breaking changes of the public API since the last release.
 check-api:
@@ -279,11 +325,20 @@ check-tarball: tarball
 	Packaging/check-tarball dist/authctl-*-linux-*.tar.gz
 
 # Creates all files of a release page in dist. The build is reproducible: the same commit gives the same bytes.
+# `SIGNING_KEY=FILE` signs SHA256SUMS with an SSH key in SIGNERS. `PROVENANCE=yes` adds a statement about the workflow's run.
+# OTHERS is a directory with the packages for other processors.
+SIGNING_KEY ?=
+OTHERS ?=
+SIGNERS ?= Packaging/release-signers
+PROVENANCE ?=
 release-files: $(PROGRAMS:%=built-%)
 	rm -rf dist
 	$(MAKE) deb rpm tarball
+	$(if $(OTHERS),cp "$(OTHERS)"/* dist)
 	Packaging/sbom $(RELEASE_BIN) dist
+	$(if $(PROVENANCE),Packaging/provenance dist)
 	umask 022 && sums=$$(cd dist && sha256sum *) && echo "$$sums" >dist/SHA256SUMS
+	$(if $(SIGNING_KEY),Packaging/sign-release "$(SIGNING_KEY)" dist "$(SIGNERS)")
 
 check-release-files: $(PROGRAMS:%=built-%)
 	.ci/install test

@@ -97,13 +97,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        .testTarget(
-            name: "ScriptTests", dependencies: ["TestSupport"],
-            exclude: [
-                "Cases", "lib.sh", "schemas.py", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh",
-                "documents.sh",
-            ],
-            swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])
 
