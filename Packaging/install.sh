@@ -1,23 +1,38 @@
 #!/bin/sh
-# Installs authctl out of its archive, or takes it out again.
-#   ./install.sh [--prefix DIRECTORY] [--uninstall]
-# The directory is /usr/local for root, else ~/.local. Nothing is fetched, and nothing else is changed.
+# Installs authctl from its archive, or removes it.
+#   ./install.sh [--prefix DIRECTORY] [--uninstall] [ARCHIVE]
+# The directory is /usr/local for root, and ~/.local for others. Downloads nothing. ARCHIVE is that of another release: it is
+# installed if SHA256SUMS beside it is signed by a key of this one (verify-release).
 set -eu
 umask 022
-cd "$(dirname "$0")"
 if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:?}/.local; fi
 remove=no
+archive=
 while [ $# -gt 0 ]; do
     case $1 in
     --prefix) [ $# -gt 1 ] || { echo "install.sh: --prefix needs a directory" >&2; exit 64; }; prefix=$2; shift ;;
     --prefix=*) prefix=${1#*=} ;;
     --uninstall) remove=yes ;;
-    -h | --help) sed -n '2,4s/^# *//p' install.sh; exit 0 ;;
-    *) echo "install.sh: unknown argument '$1' (--help)" >&2; exit 64 ;;
+    -h | --help) sed -n '2,5s/^# *//p' "$0"; exit 0 ;;
+    -*) echo "install.sh: unknown option '$1' (--help)" >&2; exit 64 ;;
+    *) archive=$1 ;;
     esac
     shift
 done
 case $prefix in /*) ;; *) echo "install.sh: '$prefix' is not an absolute path" >&2; exit 64 ;; esac
+scripts=$(cd "$(dirname "$0")" && pwd)
+if [ -n "$archive" ]; then
+    # A copy of its own, so that the archive cannot change after it was verified.
+    copy=$(mktemp -d)
+    trap 'rm -rf "$copy"' EXIT
+    cp "$archive" "$(dirname "$archive")/SHA256SUMS" "$(dirname "$archive")/SHA256SUMS.sig" "$copy"
+    "$scripts/verify-release" "$copy/$(basename "$archive")"
+    mkdir "$copy/unpacked"
+    tar -xzf "$copy/$(basename "$archive")" -C "$copy/unpacked" --strip-components=1
+    scripts=$copy/unpacked
+fi
+cd "$scripts"
+[ -d files ] || { echo "install.sh: name the archive to install (--help)" >&2; exit 64; }
 
 # trusted PATH: whether only root can replace the directories and links on the path, as far as it exists. In a sticky
 # directory, only the owner of an entry can.

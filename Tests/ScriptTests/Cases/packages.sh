@@ -14,14 +14,24 @@ releases() {
     version=$(sed -nE 's/^## ([0-9.]+).*/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)
     files=$PWD/site/download/v$version
     works "$ROOT/Packaging/tarball" "$PWD/built" "$files"
-    (cd "$files" && sha256sum *.tar.gz >../sums && mv ../sums SHA256SUMS)
+    ssh-keygen -q -t ed25519 -N '' -f key
+    mkdir -p repository/Packaging
+    cp "$ROOT/CHANGELOG.md" repository
+    cp "$ROOT/Packaging/verify-release" "$ROOT/Packaging/install.sh" repository/Packaging
+    echo "authctl namespaces=\"authctl-release\" $(cat key.pub)" >repository/Packaging/release-signers
+    signed
     (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>/dev/null) &
     servers+=($!)
     RELEASES=http://127.0.0.1:$(awaits serving 'port [0-9]+' | grep -oE '[0-9]+$')
-    VERSION=$version CHANGELOG=$ROOT/CHANGELOG.md RUNNER_TEMP=$PWD/runner GITHUB_PATH=$PWD/github-path
-    export RELEASES VERSION CHANGELOG RUNNER_TEMP GITHUB_PATH
+    VERSION=$version CHECKOUT=$PWD/repository RUNNER_TEMP=$PWD/runner GITHUB_PATH=$PWD/github-path
+    export RELEASES VERSION CHECKOUT RUNNER_TEMP GITHUB_PATH
     mkdir "$RUNNER_TEMP"
     : >"$GITHUB_PATH"
+}
+# signed [KEY NAMESPACE]: lists the checksums of the release's files, and signs the list.
+signed() {
+    (cd "$files" && sha256sum *.tar.gz >../sums && mv ../sums SHA256SUMS)
+    ssh-keygen -q -Y sign -f "${1:-key}" -n "${2:-authctl-release}" - <"$files/SHA256SUMS" >"$files/SHA256SUMS.sig"
 }
 # setup_step: runs the action's step as a runner does.
 setup_step() {
@@ -125,11 +135,11 @@ next_second
 TZ=Asia/Tokyo LC_ALL=C.UTF-8 package authctl second
 cmp first/*.deb second/*.deb
 
-#: The action for GitHub installs a release of this version, after its checksum was verified.
+#: The action for GitHub installs a release of this version, after its signature and checksum were verified.
 export RELEASED=yes
 releases
 setup
-grep -qF "authctl-$version-linux-$(uname -m).tar.gz: OK" stdout || fail "the checksum was not verified"
+grep -qxF "authctl-$version-linux-$(uname -m).tar.gz: OK" stdout || fail "the checksum was not verified"
 bin=$(cat "$GITHUB_PATH")
 [ "${bin#"$RUNNER_TEMP"/}" != "$bin" ] && "$bin/authctl" || fail "$bin has no authctl that runs"
 # Without a version, the release of the action itself is installed.
@@ -137,27 +147,61 @@ bin=$(cat "$GITHUB_PATH")
 VERSION='' setup
 "$(cat "$GITHUB_PATH")/authctl" || fail "the default version"
 
-#: The action for GitHub installs nothing if the checksum differs, is missing, or the release does not exist.
+#: The commands in docs/install.md verify a release, and they, install.sh and the action for GitHub refuse each manipulated one.
 export RELEASED=yes
 releases
+archive=$(basename "$files"/*.tar.gz)
+cp -a "$files" original
+sed -n 's/^\$ \(ssh-keygen\|sha256sum\)/\1/p' "$ROOT/docs/install.md" >commands
+[ "$(wc -l <commands)" = 2 ] || fail "docs/install.md does not have these commands"
+cp repository/Packaging/release-signers site
+commands() { (cd "$files" && cp ../../release-signers . && bash -e "$OLDPWD/commands" && rm release-signers); }
+works commands
+out '^Good "authctl-release" signature for authctl with ED25519 key SHA256:'
+out "^$archive: OK\$"
+works repository/Packaging/install.sh --prefix "$PWD/home" "$files/$archive"
+home/bin/authctl || fail "install.sh installed no authctl"
+rm -r home
+# refused REASON: each of the three refuses the release as it is now, before it unpacks anything. Then restores the release.
 refused() {
     exits 1 setup_step
     out "^::error title=setup-authctl::.*$1"
     [ ! -s "$GITHUB_PATH" ] || fail "the PATH was changed"
     [ -z "$(find "$RUNNER_TEMP" -name install.sh)" ] || fail "the archive was unpacked"
+    exits 1 repository/Packaging/install.sh --prefix "$PWD/home" "$files/$archive"
+    [ ! -e home ] || fail "install.sh installed it"
+    ! commands >/dev/null 2>&1 || fail "the commands of the page accept it"
+    rm -r "$files"
+    cp -a original "$files"
 }
-cp "$files/SHA256SUMS" sums
-archive=$(basename "$files"/*.tar.gz)
-printf '%064d  %s\n' 0 "$archive" >"$files/SHA256SUMS"
-refused 'differs from SHA256SUMS'
-: >"$files/SHA256SUMS"
-refused 'differs from SHA256SUMS'
-cp sums "$files/SHA256SUMS"
 echo >>"$files/$archive"
-refused 'differs from SHA256SUMS'
-rm "$files/SHA256SUMS"
-refused "no release $version for this runner .SHA256SUMS"
-for VERSION in 0.0.1 ../x latest; do refused "$VERSION"; done
+refused "the checksum of $archive differs from SHA256SUMS"
+echo >>"$files/$archive"
+(cd "$files" && sha256sum *.tar.gz >../sums && mv ../sums SHA256SUMS)
+refused 'SHA256SUMS is not signed by a key in .*/repository/Packaging/release-signers'
+ssh-keygen -q -t ed25519 -N '' -f other
+signed other
+refused 'SHA256SUMS is not signed by a key in'
+signed key git
+refused 'SHA256SUMS is not signed by a key in'
+: >"$files/SHA256SUMS"
+refused 'SHA256SUMS is not signed by a key in'
+rm "$files/SHA256SUMS.sig"
+refused "no release $version for this runner .SHA256SUMS.sig"
+# The signed list of another release.
+mv "$files/$archive" "$files/authctl-0.0.1-linux-$(uname -m).tar.gz"
+signed
+mv "$files/authctl-0.0.1-linux-$(uname -m).tar.gz" "$files/$archive"
+refused "SHA256SUMS does not list $archive"
+# The repository has no key.
+sed -i 's/^/# /' repository/Packaging/release-signers
+exits 1 setup_step
+out '^::error title=setup-authctl::.*release-signers has no key'
+exits 1 repository/Packaging/install.sh --prefix "$PWD/home" "$files/$archive"
+for VERSION in 0.0.1 ../x latest; do
+    exits 1 setup_step
+    out "^::error title=setup-authctl::.*$VERSION"
+done
 
 #: The check of the release rejects a program that needs a newer C library, also for its relocations.
 cat >program.c <<'C'
