@@ -34,9 +34,11 @@ actor VerifyingKeys {
 }
 
 /// Caches documents in this process.
-final class MemoryDocumentCache: DocumentCache {
+package final class MemoryDocumentCache: DocumentCache {
     private let documents = Lock<[String: CachedDocument]>([:])
 
-    func document(for key: String) -> CachedDocument? { documents.withLock { $0[key] } }
-    func store(_ document: CachedDocument, for key: String) { documents.withLock { $0[key] = document } }
+    package init() {}
+
+    package func document(for key: String) -> CachedDocument? { documents.withLock { $0[key] } }
+    package func store(_ document: CachedDocument, for key: String) { documents.withLock { $0[key] = document } }
 }

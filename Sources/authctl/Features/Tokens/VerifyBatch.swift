@@ -5,7 +5,12 @@ final class VerifyBatch {
     private var verifyAll: VerifyTokens
     private var verify: VerifyToken
     private let source: KeySource?
-    private var hasRefetched = false
+    /// When the keys were last looked up, and fetched for an unknown key, in seconds: a process that verifies tokens for
+    /// days must notice new and revoked keys.
+    private var checkedAt, refetchedAt: Int64
+    /// Why the keys could not be fetched for an unknown key.
+    private var fetchError: (any Error)?
+    private static func isDue(_ last: Int64, _ now: Int64) -> Bool { !(last..<last + 60).contains(now) }
     /// The expected issuer and audience; nil if only the signature is checked.
     private let claims: (issuer: String, audience: String)?
     private let isAccessToken: Bool
@@ -14,6 +19,7 @@ final class VerifyBatch {
 
     init(_ flags: VerificationFlags, in context: Context, cores: Int) async throws {
         clock = context.clock
+        (checkedAt, refetchedAt) = (clock.now(), 0)
         isAccessToken = flags.type == .access
         let project = flags.issuer == nil && flags.jwks == nil ? try VerifyBatch.project(context) : nil
         self.project = flags.signatureOnly ? nil : project
@@ -24,7 +30,9 @@ final class VerifyBatch {
             let keys = try VerifyBatch.keySet(in: file)
             verifyAll = VerifyTokens(keys: keys, algorithms: Set(SignatureAlgorithm.allCases), cores: cores)
         } else {
-            let fetcher = try context.profile.services().fetcher
+            var services = try context.profile.services()
+            services.cache = services.cache ?? MemoryDocumentCache()
+            let fetcher = services.fetcher
             let published = try await VerifyBatch.publishedKeys(of: project, or: flags.issuer ?? "", fetcher)
             let source = KeySource(fetcher: fetcher, published: published)
             self.source = source
@@ -72,16 +80,28 @@ final class VerifyBatch {
     }
 
     func lines(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async throws -> [Part] {
+        let now = clock.now()
+        if Self.isDue(checkedAt, now) {
+            checkedAt = now
+            try await update(.whenStale)
+        }
         let parts = await checked(tokens, errorContext)
-        guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
-        try await refetch()
+        guard source != nil, parts.contains(where: \.lacksKey) else { return parts }
+        if Self.isDue(refetchedAt, now) {
+            refetchedAt = now
+            do {
+                try await update(.oncePerMinute)
+                fetchError = nil
+            } catch { fetchError = error }
+        }
         return await checked(tokens, errorContext)
     }
 
     private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
-        let (expected, project, now) = (expected, project, clock.now())
+        let (expected, project, fetchError, now) = (expected, project, fetchError, clock.now())
         return await verifyAll.run(tokens, own: verify) {
-            Self.part($0, by: $1, expecting: expected, of: project, now: now, in: errorContext)
+            Self.part(
+                $0, by: $1, expecting: expected, of: project, withoutKey: fetchError, now: now, in: errorContext)
         }
     }
 
@@ -99,7 +119,7 @@ final class VerifyBatch {
 
     private static func part(
         _ tokens: ArraySlice<[UInt8]>, by verify: VerifyToken, expecting expected: VerifyToken.Expected?,
-        of project: FirebaseProject?, now: Int64, in errorContext: ErrorContext
+        of project: FirebaseProject?, withoutKey fetchError: (any Error)?, now: Int64, in errorContext: ErrorContext
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
@@ -108,8 +128,12 @@ final class VerifyBatch {
             case .success(let checked): append(checked, to: &part.output)
             case .failure(let error):
                 part.hasRefused = true
-                if case .jose(.noKey) = error { part.lacksKey = true }
-                let failure = Failure(error, while: errorContext)
+                var reason: any Error = error
+                if case .jose(.noKey) = error {
+                    part.lacksKey = true
+                    reason = fetchError ?? error
+                }
+                let failure = Failure(reason, while: errorContext)
                 part.output += Array((VerifiedLine(refusal: failure).json.text + "\n").utf8)
             }
         }
@@ -129,17 +153,15 @@ final class VerifyBatch {
     func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
         var result = verify.run([token], expecting: expected)[0]
         if case .failure(.jose(.noKey)) = result {
-            try await refetch()
+            try await update(.oncePerMinute)
             result = verify.run([token], expecting: expected)[0]
         }
         return try VerifyBatch.ofProject(result, project: project, now: clock.now()).get()
     }
 
-    /// Fetches the keys again, because the provider may have rotated them since they were cached.
-    private func refetch() async throws {
+    private func update(_ refetch: DocumentFetcher.Refetch) async throws {
         guard let source else { return }
-        hasRefetched = true
-        verifyAll.keys = try await source.keys(refetch: .oncePerMinute)
+        verifyAll.keys = try await source.keys(refetch: refetch)
         verify = verifyAll.verifier()
     }
 
