@@ -105,9 +105,11 @@ extension ErrorContext {
         {
             ownClient = id
         }
-        if case OAuthError.refused("invalid_client", _, _) = error, variablesOf == nil,
-            let method = try? await context.profile.client(id).otherSecretMethod
-        {
+        guard case OAuthError.refused("invalid_client", _, _) = error, variablesOf == nil else { return }
+        registeredAt = await context.issuerOfRegistration(id)
+        if registeredAt != nil {
+            provider = id
+        } else if let method = try? await context.profile.client(id).otherSecretMethod {
             let command: ShellCommand = "authctl providers set \(id) --auth-method \(method.rawValue)"
             otherMethod = "; otherwise the server may require: \(run: command)"
         }

@@ -27,6 +27,8 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case requiresRecentLogin
     case staleAuthentication
     case onlyPersonalToken(provider: String)
+    /// An access token does not say when the user authenticated.
+    case accessTokenWithoutTime(provider: String)
     /// Only a custom token re-authenticates the account, and none was given.
     case customTokenNeeded
     case noSuchPending(String?)
@@ -52,7 +54,8 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
             .anonymous, .isLocalAccount, .noEmail, .otherAddress:
             .operationNotAllowed
         case .consentRequired: .consentRequired
-        case .requiresRecentLogin, .customTokenNeeded, .staleAuthentication: .requiresRecentLogin
+        case .requiresRecentLogin, .customTokenNeeded, .staleAuthentication, .accessTokenWithoutTime:
+            .requiresRecentLogin
         case .onlyPersonalToken: .invalidConfiguration
         case .noSuchPending: .invalidCredential
         case .otherPending: .userMismatch

@@ -25,7 +25,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case noToken(Token, provider: String)
     case expired(provider: String)
     /// The personal access token expired or expires too soon: only the user can create a new one.
-    case personalTokenExpired(provider: String)
+    case personalTokenExpired(provider: String, isExpired: Bool)
     case refused(provider: String)
     /// The authorization server does not know the client any more that authctl registered (RFC 6749 section 5.2).
     case clientForgotten(provider: String)

@@ -1,6 +1,14 @@
 import AuthCore
 
 extension Context {
+    /// The provider's issuer, if authctl registered the client there.
+    func issuerOfRegistration(_ id: String) async -> String? {
+        guard let client = try? await profile.registeredClient(of: id),
+            let provider = try? profile.find(id)?.configuration, provider.clientID == client.clientID
+        else { return nil }
+        return provider.issuer.text
+    }
+
     /// Resolves a provider's name: an ID, or a unique prefix of a configured ID, with or without `oidc.` or `oauth.`.
     ///
     /// A complete ID is not treated as a prefix. Otherwise a script that names a removed provider could get another

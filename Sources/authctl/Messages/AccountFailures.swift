@@ -59,6 +59,9 @@ extension AccountRefusal: UserFacingError {
                 "it used the session of the browser: sign out on the provider's web page first")
         case .onlyPersonalToken(let provider):
             "a personal access token cannot re-authenticate".hint("to add a client: \(run: .setup(provider))")
+        case .accessTokenWithoutTime(let provider):
+            "an access token cannot re-authenticate, because it does not say when the user authenticated"
+                .hint(run: "authctl reauth \(provider)")
         case .noSuchPending(let id):
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
         case .otherPending(let pending):

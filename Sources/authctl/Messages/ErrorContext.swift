@@ -17,6 +17,8 @@ struct ErrorContext {
     var otherMethod: Hint = ""
     /// The ID of the provider if only environment variables configure it.
     var variablesOf: String?
+    /// The issuer at which authctl registered the provider's client.
+    var registeredAt: String?
     /// The provider of a CI job that can sign in as its own client.
     var ownClient: String?
     /// The command's words, for its help.
@@ -68,9 +70,25 @@ struct ErrorContext {
         return configurable.map { "\(condition)\(run: ShellCommand("authctl providers set \($0)").with(options))" }
     }
 
+    /// How to add a server whose metadata is missing or cannot be used: with its endpoints.
+    var withoutDiscovery: Hint? {
+        guard isNewProvider, let configurable else { return nil }
+        let id = "oauth.\(configurable.drop { $0 != "." }.dropFirst())"
+        let add = ShellCommand("authctl providers add \(id)").with([
+            "--authorization-endpoint": "URL", "--token-endpoint": "URL",
+        ])
+        return "to add it without metadata: \(run: add)"
+    }
+
     /// What to do if the provider rejects the client.
     var secretAgain: Hint? {
-        setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
+        if let registeredAt, let configurable {
+            let again = ShellCommand("authctl providers add \(configurable) --register --replace").with([
+                "--issuer": registeredAt
+            ])
+            return "the server may not know the client any more that authctl registered: \(run: again)"
+        }
+        return setting(["--client-secret-stdin": true], if: "if the client ID is right, enter the secret again: ")
     }
 
     /// The service of the catalog that is called so, or the only one at this domain.

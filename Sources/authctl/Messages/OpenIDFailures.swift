@@ -5,7 +5,9 @@ extension DiscoveryError: UserFacingError {
         switch self {
         case .issuerMismatch(let expected, let found?):
             "the discovery document's issuer is '\(found)', expected '\(expected)'".hint(
-                context.setting(["--issuer": found.description], if: "if that issuer is correct: "))
+                (try? HTTPURL(found.description)) == nil
+                    ? context.withoutDiscovery
+                    : context.setting(["--issuer": found.description], if: "if that issuer is correct: "))
         case .issuerMismatch(let expected, nil): "the discovery document has no issuer, expected '\(expected)'"
         case .document(let reason): "the discovery document is invalid JSON: \(reason.message)"
         case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'"
@@ -14,7 +16,8 @@ extension DiscoveryError: UserFacingError {
         case .unsupported(let feature): "the provider does not support \(feature.name)"
         case .notFound(let url):
             "no discovery document found at '\(url)'".hint(
-                context.provider.flatMap { (try? HTTPURL($0)) == nil ? nil : ErrorContext.toResource($0) })
+                context.provider.flatMap { (try? HTTPURL($0)) == nil ? nil : ErrorContext.toResource($0) }
+                    ?? context.withoutDiscovery)
         case .onlyOAuthDocument(let url, _):
             "no OpenID discovery document found at '\(url)', but the issuer has the document of RFC 8414"
                 .hint(

@@ -56,8 +56,8 @@ extension NotSignedIn: UserFacingError {
         case .expired(let provider):
             "the session with '\(provider)' cannot be refreshed, because it has no valid refresh token; sign in again"
                 .hint(.signIn(provider))
-        case .personalTokenExpired(let provider):
-            "the personal access token of '\(provider)' cannot be refreshed"
+        case .personalTokenExpired(let provider, let isExpired):
+            "the personal access token of '\(provider)' \(isExpired ? "has expired" : "cannot be refreshed")"
                 .hint(run: .signInWithToken(provider))
         case .refused(let provider): "'\(provider)' rejected the refresh token; sign in again".hint(.signIn(provider))
         case .clientForgotten(let provider):

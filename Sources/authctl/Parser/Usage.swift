@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Glibc
 
 /// Rewrites ArgumentParser's messages in this tool's form.
 enum Usage {
@@ -96,7 +97,14 @@ enum Usage {
         let near =
             Spelling.suggestions(for: bare(option), among: known.map(bare)).first.map { "--" + $0 }
             ?? (initial.count == 1 ? initial[0] : nil)
-        let corrected = near.flatMap { near in accepted(arguments.map { $0 == option ? near : $0 }) }
+        var words = arguments.map { $0 == option ? near ?? $0 : $0 }
+        // The value of curl's -d is the text itself.
+        if near == "--data", let index = words.firstIndex(of: "--data"), words.count > index + 1,
+            access(words[index + 1], R_OK) != 0
+        {
+            words[index + 1] = "-"
+        }
+        let corrected = near.flatMap { _ in accepted(words) }
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),
             hint: .run(corrected ?? place.help))

@@ -118,6 +118,26 @@ works authctl providers remove "$id"
 err 'was deleted at the provider'
 [ "$(requests unregister)" = 2 ] || fail "it was not deleted"
 
+#: If a server does not know a registered client any more, the hint registers it again.
+port=$(free_port)
+emulator --port "$port"
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl signin
+kill "$EMULATOR" && wait "$EMULATOR" || true
+# Started again, the emulator knows only its own client.
+rm emulator.url && mkfifo emulator.url
+authctl-emulator --auto-approve --keys "$KEYS/$emulators" --port "$port" >emulator.url &
+servers+=($!)
+read -r ISSUER <emulator.url
+exits 78 authctl token --force-refresh
+err "hint: the server may not know the client any more that authctl registered: authctl providers add oidc.test --register --replace --issuer $ISSUER$"
+exits 1 authctl doctor test
+out 'server may not know the client any more that authctl registered: authctl providers add oidc.test'
+works authctl providers add oidc.test --register --replace --issuer "$ISSUER"
+works authctl signin
+works authctl token --force-refresh
+works authctl doctor test
+
 #: If a registered client cannot be deleted, prints its ID and removes the provider.
 emulator --fault no-client-management
 works authctl providers add oidc.test --issuer "$ISSUER" --register

@@ -64,7 +64,7 @@ while IFS='|' read -r fault code pattern path flags; do
     fi
     stays
 done <<'ROWS'
-issuer-no-url|78|'acme.com'
+issuer-no-url|78|hint: to add it without metadata: authctl providers add oauth.other 
 discovery-wrong-issuer|78|issuer-mismatch
 discovery-400|65|status 400
 discovery-html|78|but the issuer has the document of RFC 8414

@@ -33,6 +33,14 @@ emulator --fault discovery-wrong-issuer
 exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 err 'issuer-mismatch'
 err "hint: .*--issuer $ISSUER/other"
+# That issuer has no metadata of its own. The last way is the server's endpoints.
+exits 78 authctl providers add oidc.other --issuer "$ISSUER/other" --client-id emulator-client
+err 'hint: to add it without metadata: authctl providers add oauth.other --authorization-endpoint URL --token-endpoint URL$'
+works authctl providers add oauth.other --authorization-endpoint "$ISSUER/authorize" --token-endpoint "$ISSUER/token" \
+    --userinfo-endpoint "$ISSUER/userinfo" --uid-path sub --client-id emulator-client --scope openid,email
+works authctl signin oauth.other
+works authctl signout oauth.other
+works authctl providers remove oauth.other
 exits 78 authctl signin --resource "$ISSUER/api"
 no_err 'hint: '
 

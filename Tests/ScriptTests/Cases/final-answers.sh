@@ -155,6 +155,6 @@ exits 4 authctl token --provider oidc.test
 exits 4 authctl status
 out '^test/ada@example.com  expired'
 exits 4 authctl status --long
-out '^    expired    of another issuer$'
+out '^    expired    from another server$'
 works authctl whoami
-err "the session with 'oidc.test' is from another issuer than the configured one; sign in again"
+err "the session with 'oidc.test' is from another server than the configured one; sign in again"

@@ -212,6 +212,8 @@ record authctl link --json
 json "d['account']['uid'] == '$uid' and d['operation'] == 'link'"
 code=0; authctl reauth --provider github.com --with-token <token >stdout 2>stderr || code=$?
 [ $code = 5 ] || fail "exit $code"
+err 'an access token cannot re-authenticate, because it does not say when the user authenticated'
+err 'hint: authctl reauth github.com$'
 record authctl reauth
 works authctl unlink --provider github.com
 signed_in
@@ -272,6 +274,12 @@ out '^ok +github.com +signed in as ada$'
 exits 78 authctl reauth
 err 're-authentication failed: a personal access token cannot re-authenticate'
 err 'hint: to add a client: authctl setup github.com$'
+for line in 'accounts set-email new@example.com' 'accounts set-email new@example.com --reauth' 'accounts export'; do
+    # shellcheck disable=SC2086
+    exits 78 authctl $line
+    err 'a personal access token cannot re-authenticate'
+    err 'hint: to add a client: authctl setup github.com$'
+done
 works authctl signout
 exits 4 authctl token github.com
 err "not signed in to 'github.com' .not-signed-in.$"
@@ -343,7 +351,7 @@ works authctl doctor
 works authctl providers check github.com
 emulator --as github.com --client-id client-1
 works authctl providers add github.com --base-url "$ISSUER"
-err "the session with 'github.com' is of another server"
+err "the session with 'github.com' is from another server"
 works authctl doctor --long
 out "session +the session with 'github.com' is from another server than the configured one"
 out 'authctl signin github.com$'

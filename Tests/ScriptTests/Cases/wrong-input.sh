@@ -141,6 +141,7 @@ signin oidc.test --link-pending
 LINES
 
 #: The hint is the corrected command line.
+: >a.json
 while IFS='|' read -r line hint; do
     eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
     err "^authctl: hint: $hint$"
@@ -220,6 +221,7 @@ use --remove cusror https://mcp.example.com/mcp|authctl use cursor https://mcp.e
 providers remove oauth.linear|authctl providers list
 token oauth.linear|authctl setup linear
 request -d a.json https://a.example|authctl request --data a.json https://a.example
+request -d '{"a":1}' https://a.example|authctl request --data - https://a.example
 serve --socket s --allow provider=github.com,acount=ada|the form is provider=ID,resource=URL,account=A, .*
 LINES
 

@@ -76,6 +76,7 @@ enum AllErrors {
                 ExplainedError(error: SignInError.interactionRequired, reason: .hasPassword),
                 ExplainedError(error: ProviderError.notConfigured(v), reason: .misspelled(near: v)),
                 ProviderError.onlyAnApp(v), ProviderError.noClient(v), AccountRefusal.onlyPersonalToken(provider: v),
+                AccountRefusal.accessTokenWithoutTime(provider: v),
                 ExplainedError(
                     error: ProviderError.unknownID(v), reason: .incomplete(v, variable: "AUTHCTL_OIDC_WORK_ISSUER")),
                 ExplainedError(error: ProviderError.unknownID(v), reason: .account(v, "authctl signin oidc.work")),
@@ -151,7 +152,7 @@ enum AllErrors {
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example"),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
             .noToken(.id, provider: v),
-            .expired(provider: v), .personalTokenExpired(provider: "github.com"),
+            .expired(provider: v), .personalTokenExpired(provider: "github.com", isExpired: true),
             .refused(provider: v), .clientForgotten(provider: v), .responseLost(provider: v),
             .tokenRejected(provider: v, isPersonal: false),
             .tokenRejected(provider: "github.com", isPersonal: true), .tokenRejectedFor(path: v, provider: v),

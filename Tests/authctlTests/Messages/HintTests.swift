@@ -22,8 +22,10 @@ import Testing
         let linking = ErrorContext("failed", for: .link, provider: v)
         let other = ErrorContext("failed", provider: v, resource: "https://api.example.com")
         let unnamed = ErrorContext("failed", for: .bridge)
-        return try AllErrors.all(with: v).flatMap { error in
-            [named, bare, request, linking, other, unnamed].compactMap { Failure(error, while: $0).hint }
+        var registered = named
+        registered.registeredAt = "https://id.example.com"
+        return try AllErrors.all(with: v).flatMap { [registered] error in
+            [named, bare, request, linking, other, unnamed, registered].compactMap { Failure(error, while: $0).hint }
         }
     }
 

@@ -16,6 +16,11 @@ package struct AccountChanges: Sendable {
             try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)
         } catch AccountRefusal.requiresRecentLogin {
             guard !account.isAnonymous else { throw AccountRefusal.anonymous(uid: account.uid) }
+            // Re-authentication is only proposed if it is possible.
+            let status = try await AccountStatus.one(account.uid, in: profile.directory())
+            do { _ = try Reauthenticate(status, by: nil, in: profile) } catch AccountRefusal.onlyPersonalToken(let id) {
+                throw AccountRefusal.onlyPersonalToken(provider: id)
+            } catch {}
             guard let reauthenticate else { throw AccountRefusal.requiresRecentLogin }
             try await reauthenticate(account)
         }

@@ -336,7 +336,9 @@ package struct CurrentToken: Sendable {
         case .access where session.grant.tokens.isRejected:
             .tokenRejected(provider: session.providerID, isPersonal: session.source.isPersonal)
         case .id where session.omitsIDToken && session.isRenewable: .noIDTokenAtRefresh(provider: session.providerID)
-        case _ where session.source.isPersonal: .personalTokenExpired(provider: session.providerID)
+        case _ where session.source.isPersonal:
+            .personalTokenExpired(
+                provider: session.providerID, isExpired: !session.validity(of: .access).isValid(at: clock.now()))
         default: .expired(provider: session.providerID)
         }
     }

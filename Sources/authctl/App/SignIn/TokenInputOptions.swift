@@ -10,7 +10,8 @@ struct TokenInputOptions: ParsableArguments {
     @Option(help: .init("The raw nonce of the ID token (requires --id-token).", valueName: "raw"))
     var nonce: String?
 
-    @Flag(help: "Read an access token from standard input: a personal one, or one issued to this client.")
+    @Flag(
+        help: "Sign in or link with an access token from standard input: a personal one, or one issued to this client.")
     var withToken = false
 
     /// The token of a file, or with `-` the same as `--with-token`.

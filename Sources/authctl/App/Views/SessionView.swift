@@ -21,7 +21,7 @@ struct SessionView {
 
     /// Why the user must sign in again.
     func reason(_ session: SessionSummary) -> String {
-        if hasOtherIssuer(session) { return "of another issuer" }
+        if hasOtherIssuer(session) { return "from another server" }
         if session.isRejected { return "rejected by the server" }
         return session.isRenewable && !isConfigured(session) ? "provider not configured" : "expired"
     }

@@ -29,7 +29,7 @@ struct WhoAmICommand: SupportsFields, PrintsJSON {
         let status = try await AccountStatus.one(try context.account, in: directory)
         for session in status.sessions where context.profile.hasOtherIssuer(session) {
             context.output.note(
-                "the session with '\(session.providerID)' is from another issuer than the configured one; sign in again"
+                "the session with '\(session.providerID)' is from another server than the configured one; sign in again"
             )
         }
         var claims: JSONObject?

@@ -35,7 +35,7 @@ extension Context {
     }
 
     func hasIDTokens(_ provider: String) -> Bool {
-        (try? profile.resolve(provider).provider())?.dialect.hasIDTokens != false
+        ((try? profile.resolve(provider).provider())?.dialect ?? Dialect.named(provider))?.hasIDTokens != false
     }
 
     func toolToken(

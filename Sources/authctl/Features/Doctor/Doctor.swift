@@ -282,14 +282,16 @@ struct Doctor {
         let newer = (entry?.differences(from: provider) ?? []).map {
             Finding.note(id, "the catalog now has another value of \($0.replacing("_", with: " "))")
         }
+        var errorContext = ErrorContext(provider: id)
+        errorContext.registeredAt = await context.issuerOfRegistration(id)
         return try await newer
-            + ProviderCheck(services: services).run(provider, keys).map { finding in
+            + ProviderCheck(services: services).run(provider, keys).map { [errorContext] finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 guard !finding.isFine else { return .ok(id, detail) }
                 if isUnreadable, finding.dependsOnSecret {
                     return unchecked("client", of: id)
                 }
-                return .wrong(id, detail, Doctor.remedy(finding, id))
+                return .wrong(id, detail, Doctor.remedy(finding, of: id, in: errorContext))
             }
     }
 
@@ -298,10 +300,12 @@ struct Doctor {
         return Finding(name: id, state: .note, detail: detail, subject: id, isUnchecked: true)
     }
 
-    private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint? {
+    private static func remedy(
+        _ finding: ProviderCheck.Finding, of id: String, in errorContext: ErrorContext
+    ) -> Hint? {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .refusedClient: ErrorContext(provider: id).secretAgain
+        case .refusedClient: errorContext.secretAgain
         case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"

@@ -108,7 +108,7 @@ struct ProvidersAddCommand: AccountIndependent, PrintsJSON {
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
             let sessions = try await context.profile.sessionStoreForDisplay()?.sessions() ?? []
             if sessions.contains(where: { $0.providerID == id && changed.hasOtherIssuer($0) }) {
-                context.output.note("the session with '\(id)' is of another server, so you must sign in again")
+                context.output.note("the session with '\(id)' is from another server, so you must sign in again")
             }
             if let entry, flags.client.redirectUri == nil, let uri = client.provider.redirectURI {
                 context.output.note("register the redirect URI '\(uri)' at \(entry.page ?? entry.title)")

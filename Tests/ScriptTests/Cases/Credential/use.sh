@@ -80,10 +80,10 @@ out '^kubectl  work  --name ada$'
 
 #: A tool that requires ID tokens is not configured for a provider without them, and nothing is changed.
 export KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
-for line in 'use kubectl github.com' 'use kubectl --provider github.com' 'credential install kubectl --provider github.com'; do
+for line in 'use kubectl github.com' 'use kubectl twitter.com' 'use kubectl --provider github.com' 'credential install kubectl --provider github.com'; do
     # shellcheck disable=SC2086
     exits 78 authctl $line
-    err '^authctl: error: github.com has no ID tokens, which kubectl requires \(unsupported\)$'
+    err '^authctl: error: (github|twitter).com has no ID tokens, which kubectl requires \(unsupported\)$'
 done
 exits 78 authctl use aws github.com --role-arn arn:aws:iam::1:role/ci
 err 'github.com has no ID tokens, which aws requires'

@@ -54,6 +54,9 @@ sed 's/&iss=.*//' whole >callback
 completes 65 signin
 err 'unexpected input: the end of the callback URL is missing'
 err 'hint: the sign-in is still pending'
+sed 's/&state=.*//' whole >callback
+completes 65 signin
+err 'unexpected input: the end of the callback URL is missing'
 cp whole callback
 completes 0 signin
 BEGUN=$first

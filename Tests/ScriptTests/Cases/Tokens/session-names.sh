@@ -163,6 +163,11 @@ signed_in
 works authctl token "$ISSUER"
 exits 78 authctl use git
 err 'sign in first, or name the host with --host'
+exits 78 authctl use git test
+err "the settings of 'oidc.test' name no host for its tokens"
+err 'hint: to allow one: authctl providers set oidc.test --api-host HOST$'
+works authctl providers set oidc.test --api-host git.example.com
+works authctl use git test
 
 #: Without a current account, a provider that only one account has still means its session.
 signed_in

@@ -27,7 +27,9 @@ enum PastedResponse {
             self = .other(.anotherPage)
             return
         }
-        let fault = parameters.value("state") == nil ? PastedResponseFault.notACallback : .anotherSignIn
+        let fault: PastedResponseFault =
+            parameters.value("state") != nil
+            ? .anotherSignIn : parameters.value("code") != nil ? .cutOff : .notACallback
         self = sent.accepts(parameters) ? .callback(parameters) : .other(fault)
     }
 }

@@ -8,7 +8,9 @@ package struct SignInWithAccessToken: Sendable {
         _ token: AccessToken, as operation: SignInOperation = .signIn, isOfGH: Bool = false
     ) async throws -> SignInResult {
         // The token identifies the user, but not the time of authentication.
-        if case .reauthenticate = operation { throw AccountRefusal.staleAuthentication }
+        if case .reauthenticate = operation {
+            throw AccountRefusal.accessTokenWithoutTime(provider: client.provider.id)
+        }
         let provider = client.provider
         let isPersonal = try isOfGH || provider.dialect.personalTokens?.contains(token) == true
         let (person, scopes, expiresAt) = try await isPersonal ? owner(of: token) : user(of: token)

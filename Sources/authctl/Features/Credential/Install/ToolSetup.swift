@@ -60,6 +60,11 @@ struct ToolSetup {
             return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
         }
         guard !own.isEmpty else {
+            if let provider {
+                throw CommandError(
+                    .invalidConfiguration, "the settings of '\(shown: provider)' name no host for its tokens",
+                    hint: "to allow one: \(run: "authctl providers set \(provider) --api-host HOST")")
+            }
             throw CommandError(
                 .invalidConfiguration,
                 "no configured provider has a host for it: sign in first, or name the host with --host",
