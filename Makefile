@@ -104,6 +104,7 @@ build-tests:
 # Runs one test. `make test` prints this command for each failure: `STORY='mtls.sh: A sentence.' make test-one`, `STORY=mtls.sh`
 # or `STORY=docs/ci.md` for a whole file, or `FILTER=HTTPDateTests.swift:41` for a unit test. A story requires only the programs.
 test-one:
+	.ci/install build
 	$(BUILD_TEST) $(if $(FILTER),--build-tests)
 	$(if $(FILTER),swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$$FILTER",Tests/ScriptTests/run "$$STORY")
 
