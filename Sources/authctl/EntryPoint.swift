@@ -1,11 +1,19 @@
 import ArgumentParser
 import AuthCore
+import CLinux
 
 /// Parses the arguments, runs one command, and prints the result or the error as text or JSON.
 @main
 enum EntryPoint {
     static func main() {
         Process.protect()
+        clinux_with_stack(start)
+    }
+
+    /// Not a closure in `main`, which would belong to the main thread.
+    private static let start: @convention(c) () -> Void = { begin() }
+
+    private static func begin() -> Never {
         let typed = Process.typed
         HotPath.run(typed)
         if typed.isEmpty, let command = try? StartCommand.parse([]) { run(command) }

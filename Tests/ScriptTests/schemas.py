@@ -1,16 +1,8 @@
-"""Checks the JSON output of a story against the schemas that `authctl schema` prints.
-
-    schemas.py AUTHCTL LOG
-
-LOG has a record for each command: its words, standard output, and the last line of standard error. A field that the
-schema does not name is a failure.
-"""
+"""Checks the JSON output of a story against the schemas that `authctl schema` prints."""
 import json
 import re
 import subprocess
-import sys
 
-AUTHCTL, LOG = sys.argv[1:]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 TYPES = {
     "string": lambda value: isinstance(value, str),
@@ -21,12 +13,6 @@ TYPES = {
     "null": lambda value: value is None,
 }
 KEYWORDS = {"type", "format", "properties", "required", "items", "anyOf", "$ref", "$defs", "$schema", "title", "description"}
-
-
-def run(*words):
-    # Does not use the story's environment or configuration.
-    result = subprocess.run([AUTHCTL, *words], capture_output=True, encoding="utf-8", env={"HOME": "/nonexistent"})
-    return result.stdout if result.returncode == 0 else sys.exit(f"authctl {' '.join(words)}: {result.stderr}")
 
 
 def problems(value, schema, root, place):
@@ -59,56 +45,59 @@ def problems(value, schema, root, place):
                 yield f"{place}.{name} is not in the schema"
 
 
-schemas = {}
-
-
-def schema(name):
-    if name not in schemas:
-        schemas[name] = json.loads(run("schema", *name.split()))
-    return schemas[name]
-
-
-COMMANDS = set(run("schema").rstrip("\n").split("\n")) - {"error"}
 ALIASES = {"login": "signin", "logout": "signout"}
 # Servers or the protocols of other tools define the output of these commands.
 FREE = {"request", "exec", "git", "docker", "kubectl", "aws", "mcp", "netrc"}
 
 
-def named(words):
-    """Returns the command of a command line if its output has a schema."""
-    group = ""
-    for word in words:
-        word = ALIASES.get(word, word)
-        if f"{group} {word}".strip() in COMMANDS:
-            return f"{group} {word}".strip()
-        if word in FREE:
-            return None
-        if not group and any(command.startswith(word + " ") for command in COMMANDS):
-            group = word
+class Schemas:
+    def __init__(self, authctl):
+        self.authctl, self.known = authctl, {}
+        self.commands = set(self.run("schema").rstrip("\n").split("\n")) - {"error"}
 
+    def run(self, *words):
+        # Does not use a story's environment or configuration.
+        return subprocess.run(
+            [self.authctl, *words], stdout=subprocess.PIPE, encoding="utf-8", env={"HOME": "/nonexistent"}, check=True).stdout
 
-def outputs(words, command, text):
-    """The values that the command printed, if its schema describes them."""
-    if not text or not command or "--field" in words:
-        return []
-    if command == "verify":
-        return [json.loads(line) for line in text.split("\n")] if "-" in words and "--introspect" not in words else []
-    # The output of `schema` is itself a schema, which has no schema here.
-    return [] if command == "schema" and words[-2:] != ["schema", "--json"] else [json.loads(text)]
+    def schema(self, name):
+        if name not in self.known:
+            self.known[name] = json.loads(self.run("schema", *name.split()))
+        return self.known[name]
 
+    def named(self, words):
+        """Returns the command of a command line if its output has a schema."""
+        group = ""
+        for word in words:
+            word = ALIASES.get(word, word)
+            if f"{group} {word}".strip() in self.commands:
+                return f"{group} {word}".strip()
+            if word in FREE:
+                return None
+            if not group and any(command.startswith(word + " ") for command in self.commands):
+                group = word
 
-bad = False
-with open(LOG) as file:
-    for record in file.read().split("\x1e")[:-1]:
-        text, output, error = record.split("\x1f")
-        words = text.split()
-        command = named(words)
-        found = []
-        for value in outputs(words, command, output):
-            found += problems(value, schema(command), schema(command), command)
-        if error.startswith('{"error":'):
-            found += problems(json.loads(error), schema("error"), schema("error"), "")
-        for problem in found:
-            bad = True
-            print(f"FAILED: {text[:200]}: {problem}", file=sys.stderr)
-sys.exit(bad)
+    @staticmethod
+    def outputs(words, command, text):
+        """The values that the command printed, if its schema describes them."""
+        if not text or not command or "--field" in words:
+            return []
+        if command == "verify":
+            return [json.loads(line) for line in text.split("\n")] if "-" in words and "--introspect" not in words else []
+        # The output of `schema` is itself a schema, which has no schema here.
+        return [] if command == "schema" and words[-2:] != ["schema", "--json"] else [json.loads(text)]
+
+    def problems(self, log):
+        """The differences in a story's log, which has a record for each command: its words, standard output, and the last line
+        of standard error. A field that the schema does not name is one."""
+        for record in log.split("\x1e")[:-1]:
+            text, output, error = record.split("\x1f")
+            words = text.split()
+            command = self.named(words)
+            values = [(command, value) for value in self.outputs(words, command, output)]
+            if error.startswith('{"error":'):
+                values.append(("error", json.loads(error)))
+            for name, value in values:
+                root = self.schema(name)
+                for problem in problems(value, root, root, "" if name == "error" else name):
+                    yield f"{text[:200]}: {problem}"

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+import schemas
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "Tests" / "ScriptTests"
 # The time limit of a story in seconds, for a busy machine.
@@ -86,6 +88,7 @@ class Runner:
             "BIN": self.programs, "KEYS": f"{self.programs}/test-keys", "PORTS": str(ports), "CASES": str(FOLDER / "Cases"),
             **{name: os.environ[name] for name in PASSED_ON if os.environ.get(name)},
         }
+        self.schemas = schemas.Schemas(f"{self.programs}/authctl")
         # Gives a story a private network, if the kernel allows that to this user.
         self.network = next(
             (words for words in [["unshare", "--net"], ["unshare", "--net", "--map-root-user"]]
@@ -109,7 +112,12 @@ class Runner:
             self.processes.append(process)
             status = process.wait()
             output = pathlib.Path(directory, "output").read_bytes()[-6000:].decode(errors="replace")
-        return status, output
+            log = pathlib.Path(directory, "json")
+            try:
+                problems = list(self.schemas.problems(log.read_text())) if status == 0 and log.exists() else []
+            except ValueError as error:
+                problems = [f"the JSON output of a command cannot be read: {error}"]
+        return status or bool(problems), "\n".join([output, *problems])
 
     def run_all(self, stories, ended):
         """Runs several stories at a time, and calls `ended(story, status, output)` for each. Terminates all at an interruption."""

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/keyctl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,11 +50,11 @@ static inline int clinux_open_path(int directory, const char *name, int flags) {
 static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 // The processor time that this thread has used, in microseconds (getrusage(2)); -1 with errno.
-static inline long clinux_thread_work(void) {
-    struct rusage usage;
-    if (getrusage((__typeof__(RUSAGE_SELF))1 /* RUSAGE_THREAD */, &usage) != 0) return -1;
-    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
-}
+long clinux_thread_work(void);
+
+// Calls `body`. If the limit of the stack (ulimit -s) is below 1 MB, it runs on a thread with 8 MB, and so does each thread that
+// is started later: SQLite and the parser of arguments need more than 96 KB.
+void clinux_with_stack(void (*body)(void));
 
 // The user of the process at the other end of this loopback connection, from sock_diag(7). Reading /proc/net/tcp would
 // take 6 ms, because it lists every connection of the machine.
