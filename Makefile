@@ -16,6 +16,7 @@
 #:   make simulate           processes that share a store, in an order that a seed decides: SEEDS=300
 #:   make chaos              kills commands at random moments: KILLS=1000
 #:   make torture            makes each system call fail once: COMMANDS="signin token"
+#:   make machines           the released programs on unlikely machines: NAMES="stack no-locks"; as root
 #:   make check-features     each feature of authctl compiles without the others
 #:   make coverage           which regions the tests run: LIST=1
 #:   make bench              measures: PARTS="token signin" AGAINST=DIRECTORY
@@ -81,7 +82,7 @@ BUILD_TEST = $(if $(STRICT),AUTHCTL_STRICT=1) swift build $(TEST)
 # The programs that the stories and `make torture` run. CI runs those of the release.
 BIN ?= $(TEST_BIN)
 
-.PHONY: all help demo test build-tests test-one mutants check-features chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image check-reproducible completions manual docs site catalog charts architecture check-api recording format clean
+.PHONY: all help demo test build-tests test-one mutants check-features chaos torture machines simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files check-files image check-image check-reproducible completions manual docs site catalog charts architecture check-api recording format clean
 
 all: release
 
@@ -141,6 +142,12 @@ torture:
 	mkdir -p $(dir $(TORTURE_LIBRARY))
 	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
 	python3 Tests/Torture/torture.py $(BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
+
+# Runs the released programs on unlikely machines, each a new Debian 12: `make machines NAMES="stack no-locks"`. As root.
+NAMES ?=
+machines: release
+	.ci/install image
+	Tests/Machines/run $(RELEASE_BIN) $(NAMES)
 
 # Coverage-guided fuzzing of the functions that read untrusted bytes. All processors run for MINUTES, divided among all readers or
 # READERS. `RUNS=N SEED=1` tests the same N inputs of each reader on every machine.

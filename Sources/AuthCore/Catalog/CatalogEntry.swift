@@ -94,9 +94,10 @@ package struct CatalogEntry: Sendable {
         [name, title.lowercased()].contains { $0.contains(word.lowercased()) }
     }
 
-    /// The settings of a provider that an older version copied, and that this version has with another value.
+    /// The settings of a provider that an older version copied, and that this version has with another value. A file of
+    /// the user or the organization has no version.
     package func differences(from provider: Provider) -> [String] {
-        guard provider.service != copied else { return [] }
+        guard file != nil || provider.service != copied else { return [] }
         return Provider.settings.compactMap { setting in
             guard let value = settings[setting.key], let own = try? value.value(setting.kind).displayText,
                 !own.contains("{"), setting.value(provider)?.displayText != own

@@ -3,6 +3,16 @@ import AuthCore
 extension Context {
     func explained(_ error: any Error) async -> any Error {
         if let incomplete = incomplete(error) { return incomplete }
+        if case ProviderError.unknownID(let name) = error {
+            // The file that describes the service may be wrong.
+            do {
+                if try profile.catalogEntry(name) != nil {
+                    return ExplainedError(error: error, reason: .inCatalog(name))
+                }
+            } catch {
+                return error
+            }
+        }
         if case ProviderError.unknownID(let name) = error,
             let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: name).first,
             account.isNamed(name)
@@ -127,6 +137,8 @@ struct ExplainedError: WrappingError {
         case fromVariables(String)
         /// Variables configure the provider, but this one is not set.
         case incomplete(String, variable: String)
+        /// A file of the user or the organization describes this service.
+        case inCatalog(String)
         /// The account that a rule or a variable chooses has no session.
         case signedOut(account: String, choice: String)
         /// The command found nothing, probably because the profile's name is wrong.
@@ -156,6 +168,9 @@ struct ExplainedError: WrappingError {
                 .hint("for the client secret: set \(Provider.variable("CLIENT_SECRET", of: id))")
         case .incomplete(let id, let variable):
             return "'\(id)' is configured by variables, but \(variable) is not set".hint("set \(variable)")
+        case .inCatalog(let name) where context.purpose == .removeProvider:
+            return "'\(name)' is not configured".hint(run: "authctl providers list")
+        case .inCatalog(let name): return "'\(name)' is not configured".hint(run: .setup(name))
         case .signedOut(let account, let choice):
             return "the account '\(shown: account)' has no session on this machine; it is \(choice)".hint(found.hint)
         case .emptyProfile(let profile, let known, let isFromVariable):

@@ -187,10 +187,16 @@ for wrong in a/b a.b '' 'a b'; do
     exits 64 authctl providers add birds --client-id client-1 --answer "nest=$wrong"
     err "answer nest: '$wrong' has other characters"
 done
+exits 78 authctl signin birds
+err "'birds' is not configured"
+err 'hint: authctl setup birds$'
 works authctl providers add birds --client-id client-1 --answer nest=north
 works authctl providers show birds
 out '^token endpoint +https://north.birds.example/token$'
 out '^scope separator +,$'
+sed -i "s/^scope_separator: .*/scope_separator: ' '/" "$HOME/.config/authctl/catalog.d/birds.yaml"
+authctl doctor --long >stdout 2>stderr || true
+out 'the catalog now has another value of scope separator'
 
 #: An entry that cannot be used fails only the commands that name it, with its file and line.
 emulator
@@ -206,6 +212,8 @@ token_endpoint: https://birds.example/token
 $line
 LINES
     exits 78 authctl providers add birds --client-id c || fail "$line"
+    err "catalog.d/birds.yaml'( line [0-9]+)?: $problem"
+    exits 78 authctl signin birds
     err "catalog.d/birds.yaml'( line [0-9]+)?: $problem"
     works authctl signin test
     works authctl providers catalog spotify

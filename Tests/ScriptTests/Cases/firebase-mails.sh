@@ -24,6 +24,21 @@ again() {
 
 created() { works bash -c "authctl signin --provider password --email $1 --password-stdin --create <<<'correct horse battery'"; }
 
+#: After a reset, which removes the account's other providers, the hint is the password, not one of them.
+provider github.com
+created grace@example.com
+works authctl link github.com
+works authctl accounts reset-password grace@example.com
+mailed PASSWORD_RESET
+works bash -c 'authctl accounts reset-password grace@example.com --code code --password-stdin <<<"another long phrase"'
+err 'authctl signin password --email grace@example.com$'
+exits 4 authctl token
+err 'hint: authctl signin password --email grace@example.com$'
+works authctl accounts list
+out 'grace@example.com .* password$'
+works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin <<<"another long phrase"'
+works authctl token
+
 #: Resets a password in two steps with the email's link or code, once, and ends the local session.
 created ada@example.com
 works authctl accounts reset-password ada@example.com --json

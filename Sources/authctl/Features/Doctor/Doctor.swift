@@ -16,6 +16,7 @@ struct Doctor {
         var findings = own + (only == nil ? await checked("project") { try await project(services) } : [])
         for id in only.map({ [$0] }) ?? (try? context.profile.providerIDs()) ?? [] {
             let isUnreadable = store == nil && !stored.allSatisfy { $0.state != .wrong }
+            findings += await checked(id, provider: id) { try newerEntry(id) }
             findings += await checked(id, provider: id) {
                 try await provider(id, services: services, isUnreadable: isUnreadable)
             }
@@ -274,25 +275,29 @@ struct Doctor {
         }
     }
 
+    private func newerEntry(_ id: String) throws -> [Finding] {
+        guard let provider = try context.profile.resolve(id).configuration, let name = provider.serviceName,
+            let entry = try context.profile.catalogEntry(name)
+        else { return [] }
+        return entry.differences(from: provider).map {
+            .note(id, "the catalog now has another value of \($0.replacing("_", with: " "))")
+        }
+    }
+
     private func provider(_ id: String, services: Services, isUnreadable: Bool) async throws -> [Finding] {
         // A personal access token requires no configuration.
         guard let provider = try context.profile.resolve(id).configuration else { return [] }
         let keys = try await context.profile.keys(of: provider, sealed: !isUnreadable)
-        let entry = provider.serviceName.flatMap { try? context.profile.catalogEntry($0) }
-        let newer = (entry?.differences(from: provider) ?? []).map {
-            Finding.note(id, "the catalog now has another value of \($0.replacing("_", with: " "))")
-        }
         var errorContext = ErrorContext(provider: id)
         errorContext.registeredAt = await context.issuerOfRegistration(id)
-        return try await newer
-            + ProviderCheck(services: services).run(provider, keys).map { [errorContext] finding in
-                let detail = "\(finding.name): \(finding.detail)"
-                guard !finding.isFine else { return .ok(id, detail) }
-                if isUnreadable, finding.dependsOnSecret {
-                    return unchecked("client", of: id)
-                }
-                return .wrong(id, detail, Doctor.remedy(finding, of: id, in: errorContext))
+        return try await ProviderCheck(services: services).run(provider, keys).map { [errorContext] finding in
+            let detail = "\(finding.name): \(finding.detail)"
+            guard !finding.isFine else { return .ok(id, detail) }
+            if isUnreadable, finding.dependsOnSecret {
+                return unchecked("client", of: id)
             }
+            return .wrong(id, detail, Doctor.remedy(finding, of: id, in: errorContext))
+        }
     }
 
     private func unchecked(_ name: String, of id: String) -> Finding {

@@ -78,6 +78,26 @@ works authctl use --remove kubectl
 works authctl use
 out '^kubectl  work  --name ada$'
 
+#: The list names the configuration directory of an entry, and so does the removal of another one's.
+signed_in
+works authctl providers set oidc.test --api-host git.example.com
+works authctl use git
+works authctl use
+out '^git +git.example.com$'
+AUTHCTL_CONFIG_DIR=$PWD/other works authctl use
+cp -a "$HOME/.config/authctl" other
+works authctl --config-dir "$PWD/other" use git
+works authctl use
+out "^git +git.example.com  --config-dir $PWD/other\$"
+works authctl use --remove git
+err "'git.example.com' had the tokens of $PWD/other\$"
+works authctl use git
+works authctl --config-dir "$PWD/other" use --remove git
+err "'git.example.com' had the tokens of the default configuration directory\$"
+works authctl use git
+works authctl use --remove git
+no_err 'had the tokens'
+
 #: A tool that requires ID tokens is not configured for a provider without them, and nothing is changed.
 export KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
 for line in 'use kubectl github.com' 'use kubectl twitter.com' 'use kubectl --provider github.com' 'credential install kubectl --provider github.com'; do

@@ -12,6 +12,12 @@ extension Profile {
             // Refreshed now, so that the caller does not get an expired token.
             do { _ = try await CurrentToken(self).run(request) } catch NotSignedIn.refused {
                 isSessionEnded = true
+                // The project has removed the account's other providers, and a sign-in with one would make an account.
+                var left = account
+                left.providerData = [PasswordProvider.identity(email: email)]
+                let ended = try await directory.sessionStore.sessions(account: account.uid)
+                try await directory.sessionStore.adopt(
+                    left, with: [], makesCurrent: false, forgetting: ended.map(\.providerID))
             } catch {}
         }
         return isSessionEnded

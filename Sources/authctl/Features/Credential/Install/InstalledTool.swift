@@ -17,6 +17,8 @@ struct InstalledTool: Viewed {
     let file: String
     let profile: String?
     let account: String?
+    /// The configuration directory that the entry names.
+    let directory: String?
     /// Whose token the tool gets, as a user would type it: a host, a session, a provider or a URL.
     let owner: String
     /// Why the tool cannot run authctl.
@@ -32,6 +34,7 @@ struct InstalledTool: Viewed {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
         (profile, account) = (options.value(of: "--profile"), options.value(of: "--account"))
+        directory = options.value(of: "--config-dir")
         let user = options.value(of: "--account").flatMap { SessionName($0).user == nil ? nil : $0 }
         let id = user ?? options.value(of: "--provider") ?? options.first { (try? HTTPURL($0)) != nil } ?? name
         let shown = ProviderID.name(in: id) ?? id
@@ -51,7 +54,8 @@ struct InstalledTool: Viewed {
         // The name that `--remove` requires.
         let ownName = ["kubectl", "aws"].contains(tool) && name != ToolName().text ? name : nil
         let chosen: GivenOptions = [
-            "--name": ownName, "--profile": profile, "--account": account == owner ? nil : account,
+            "--name": ownName, "--config-dir": directory, "--profile": profile,
+            "--account": account == owner ? nil : account,
         ]
         let words = chosen.words.joined(separator: " ")
         let state = problem == nil ? [] : [Cell("broken", as: .bad)]

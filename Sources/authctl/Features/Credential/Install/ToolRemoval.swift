@@ -4,6 +4,7 @@ extension ToolSetup {
     /// Restores the tool's earlier configuration, and prints the changes.
     func remove(_ tool: UseCommand.Tool, url: HTTPURL?, at place: ToolFlags) async throws {
         let changes: [String]
+        let before = (try? await installed(place.target)) ?? []
         var note = "authctl is not installed"
         switch tool {
         case .git: changes = try await removeGit(hosts: place.host)
@@ -16,8 +17,14 @@ extension ToolSetup {
             (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
         case .netrc: throw UsageProblem.other("netrc is never installed, so there is nothing to uninstall")
         }
-        let others = changes.isEmpty && tool.client == nil ? (try? await installed(place.target)) ?? [] : []
-        let names = others.filter { $0.tool == tool.rawValue }.map(\.name)
+        let left = (try? await installed(place.target)) ?? []
+        for removed in before where removed.tool == tool.rawValue && removed.directory != ownDirectory {
+            guard !left.contains(where: { $0.tool == removed.tool && $0.name == removed.name }) else { continue }
+            context.output.note(
+                "'\(shown: removed.name)' had the tokens of \(shown: removed.directory ?? "the default configuration directory")"
+            )
+        }
+        let names = changes.isEmpty && tool.client == nil ? left.filter { $0.tool == tool.rawValue }.map(\.name) : []
         // Without options, the only entry is meant, also if its name is not the default one.
         if place.given.list.isEmpty, let first = names.first {
             let hint: Hint = .run("authctl use --remove \(tool.rawValue) --name \(first)")

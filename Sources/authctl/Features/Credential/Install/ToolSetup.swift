@@ -18,6 +18,8 @@ struct ToolSetup {
         return options.words
     }
 
+    var ownDirectory: String? { options.value(of: "--config-dir") }
+
     func command(_ words: [String], _ own: GivenOptions = [:]) -> [String] {
         [Process.path, "credential"] + words + own.words + options
     }
