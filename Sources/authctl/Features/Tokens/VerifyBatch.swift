@@ -86,14 +86,12 @@ final class VerifyBatch {
             try await update(.whenStale)
         }
         let parts = await checked(tokens, errorContext)
-        guard source != nil, parts.contains(where: \.lacksKey) else { return parts }
-        if Self.isDue(refetchedAt, now) {
-            refetchedAt = now
-            do {
-                try await update(.oncePerMinute)
-                fetchError = nil
-            } catch { fetchError = error }
-        }
+        guard source != nil, Self.isDue(refetchedAt, now), parts.contains(where: \.lacksKey) else { return parts }
+        refetchedAt = now
+        do {
+            try await update(.oncePerMinute)
+            fetchError = nil
+        } catch { fetchError = error }
         return await checked(tokens, errorContext)
     }
 
