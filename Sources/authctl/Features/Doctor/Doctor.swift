@@ -277,7 +277,7 @@ struct Doctor {
 
     private func newerEntry(_ id: String) throws -> [Finding] {
         guard let provider = try context.profile.resolve(id).configuration, let name = provider.serviceName,
-            let entry = try context.profile.catalogEntry(name)
+            let entry = try? context.profile.catalogEntry(name)
         else { return [] }
         return entry.differences(from: provider).map {
             .note(id, "the catalog now has another value of \($0.replacing("_", with: " "))")
