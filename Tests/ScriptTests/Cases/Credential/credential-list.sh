@@ -104,7 +104,7 @@ cp --parents $files before
 # shellcheck disable=SC2086
 sed -i "s,$(readlink -f "$(command -v authctl)"),/gone/authctl," $files
 works authctl credential list
-[ "$(grep -cE '  broken  (--name [a-z]+ )?--profile work$' stdout)" = 5 ] || fail "not all are broken"
+[ "$(grep -cE '  broken  (--name [a-z]+ )?--config-dir .*its directory. --profile work$' stdout)" = 5 ] || fail "not all are broken"
 err "^authctl: git 'registry.example' does not work: '/gone/authctl' does not exist; to repair it: authctl use git --host registry.example --config-dir '$PWD/its directory' --profile work$"
 works authctl credential list --json
 python3 -c "import json; [print(e['repair']) for e in json.load(open('stdout'))['installed']]" >repairs

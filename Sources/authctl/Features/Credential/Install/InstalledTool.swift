@@ -57,7 +57,7 @@ struct InstalledTool: Viewed {
             "--name": ownName, "--config-dir": directory, "--profile": profile,
             "--account": account == owner ? nil : account,
         ]
-        let words = chosen.words.joined(separator: " ")
+        let words = Shell.words(chosen.words)
         let state = problem == nil ? [] : [Cell("broken", as: .bad)]
         return [Cell(tool), Cell(owner)] + state + (words.isEmpty ? [] : [Cell(words)])
     }
