@@ -3,6 +3,7 @@ import AuthCore
 extension Context {
     func explained(_ error: any Error) async -> any Error {
         if let incomplete = incomplete(error) { return incomplete }
+        if let conflict = error as? AccountConflict, let explained = try? await explained(conflict) { return explained }
         if case ProviderError.unknownID(let name) = error {
             // The file that describes the service may be wrong.
             do {
@@ -59,6 +60,22 @@ extension Context {
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
         else { return error }
         return ExplainedError(error: error, reason: .nothingSetUp(app: providers.first?.id))
+    }
+
+    /// A conflict with the command that continues, whichever command met it.
+    private func explained(_ conflict: AccountConflict) async throws -> (any Error)? {
+        guard case .existsWithDifferentCredential(_, let providers, let pendingID) = conflict,
+            let sessionStore = try profile.sessionStoreForDisplay()
+        else { return nil }
+        let all = try await sessionStore.pendingCredentials(now: clock.now())
+        guard let pending = all.first(where: { $0.id == pendingID }) else { return nil }
+        guard try usable(providers) != nil else {
+            return ExplainedError(error: conflict, reason: .hint(.run("\(.signIn(pending.providerID)) --separate")))
+        }
+        let status = try await AccountStatus.signedIn(in: sessionStore).filter { pending.names($0.account) }
+        let view = sessionView(sessionStore.origin, try await profile.vaultStatus())
+        guard status.first?.requiresUser(view.state) == false else { return nil }
+        return ExplainedError(error: conflict, reason: .hint(pending.command(status, isOnly: all.count == 1)))
     }
 
     /// The error for a provider that has some of the variables that configure one.

@@ -1,6 +1,11 @@
 import AuthCore
 
 extension Context {
+    /// The first of an account's providers with which the user can sign in.
+    func usable(_ providers: [String]) throws -> String? {
+        try providers.first { try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil }
+    }
+
     /// The provider's issuer, if authctl registered the client there.
     func issuerOfRegistration(_ id: String) async -> String? {
         guard let client = try? await profile.registeredClient(of: id),

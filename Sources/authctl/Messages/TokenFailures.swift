@@ -20,7 +20,9 @@ extension RequestRefused: UserFacingError {
             "the token of '\(provider)' is not allowed for '\(origin)', and '\(provider)' has no configuration that could allow it"
                 .hint(run: .setup(provider))
         case .host(let origin, let provider, nil):
-            "the token of '\(provider)' is not allowed for '\(origin)'".hint(.onlyNamedHosts)
+            "the token of '\(provider)' is not allowed for '\(origin)'".hint(
+                context.purpose == .request && context.resource == nil
+                    ? "\(ErrorContext.toResource(origin)); \(.onlyNamedHosts)" : .onlyNamedHosts)
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
                 "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        arguments: [("&state=x", .anotherSignIn), ("&state=", .anotherSignIn), ("", .notACallback)]
+        arguments: [("&state=x", .anotherSignIn), ("&state=", .anotherSignIn), ("", .cutOff)]
             as [(String, PastedResponseFault)])
     func `B1: a pasted callback with a missing, empty or wrong state is refused`(
         state: String, fault: PastedResponseFault

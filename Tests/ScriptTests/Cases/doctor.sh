@@ -72,3 +72,16 @@ exits 1 authctl doctor
 out '^not checked +test +Because of an earlier problem.$'
 exits 1 authctl doctor test
 out '^problem +test +'
+
+#: A configuration directory that cannot be made is a problem before the first command that stores data.
+plain=()
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+mkdir closed
+chmod 555 closed
+export AUTHCTL_CONFIG_DIR=$PWD/closed/below/authctl
+exits 1 "${plain[@]}" authctl doctor
+out "problem +this machine +'$PWD/closed/below/authctl' cannot be made: Permission denied"
+exits 74 "${plain[@]}" authctl providers add github.com --client-id c
+chmod 755 closed
+authctl doctor >stdout 2>stderr || true
+no_out 'cannot be made'

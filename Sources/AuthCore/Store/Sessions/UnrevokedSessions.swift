@@ -97,6 +97,16 @@ extension SessionStore {
         }
     }
 
+    /// Forgets the tokens of a provider whose client is gone. Returns whether there were any.
+    package func forgetUnrevoked(of provider: String) async throws -> Bool {
+        try await store.write { db in
+            let isOf: SQL = "profile = \(profile) AND provider_id = \(provider)"
+            guard try db.hasRow("SELECT 1 FROM unrevoked_session WHERE \(isOf)") else { return false }
+            try db.execute("DELETE FROM unrevoked_session WHERE \(isOf)")
+            return true
+        }
+    }
+
     func recordFailure(_ id: String, now: Int64) async throws {
         try await store.write {
             try $0.execute("UPDATE unrevoked_session SET failed_at = \(now) WHERE profile = \(profile) AND id = \(id)")

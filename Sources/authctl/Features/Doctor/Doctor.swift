@@ -53,6 +53,16 @@ struct Doctor {
     private func directory() throws -> Finding {
         let path = context.configDirectory.path
         guard try context.configDirectory.exists else {
+            var parent = path[...]
+            while parent.count > 1, access(String(parent), F_OK) != 0 {
+                parent = parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)]
+            }
+            guard parent.isEmpty || access(String(parent), W_OK) == 0 else {
+                let reason = String(cString: strerror(errno))
+                return .wrong(
+                    "directory", "'\(path)' cannot be made: \(reason)",
+                    "to use another directory: set AUTHCTL_CONFIG_DIR")
+            }
             return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
         }
         _ = try Context.profileName(context.settings.profile, environment: environment, in: context.configDirectory)

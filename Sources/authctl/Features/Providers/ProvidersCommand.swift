@@ -141,6 +141,11 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             // Other users of the system configuration sign in with the same client.
             if let registered, registered.clientID != system?.provider.clientID {
                 try await ProviderText.delete(registered, context)
+                // Only this client could revoke them.
+                if try await sessionStore?.forgetUnrevoked(of: id) == true {
+                    let tokens = "the tokens that '\(id)' did not revoke"
+                    context.output.note("\(tokens) are forgotten, and stay valid until they expire")
+                }
             }
             if let below = system?.place {
                 context.output.note("the system configuration applies again: '\(shown: below.path)' line \(below.line)")

@@ -68,13 +68,6 @@ struct ConflictOffer {
     }
 }
 
-extension Context {
-    /// The first of an account's providers with which the user can sign in.
-    func usable(_ providers: [String]) throws -> String? {
-        try providers.first { try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil }
-    }
-}
-
 extension SessionView {
     /// Whether the session is valid, and a person's.
     fileprivate func isUser(_ session: SessionSummary) -> Bool {

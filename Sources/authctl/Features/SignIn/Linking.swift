@@ -22,24 +22,12 @@ enum Linking {
     }
 
     /// Resolves a conflict as the user decides: links the identity, or keeps it in an account of its own. If it stays
-    /// pending, throws the conflict with the command that continues.
+    /// pending, throws the conflict.
     static func resolve(
         _ conflict: AccountConflict, separately: Bool, hasConsent: Bool, in context: Context
     ) async throws {
         if try await resolved(conflict, separately: separately, hasConsent: hasConsent, in: context) { return }
-        guard case .existsWithDifferentCredential(_, let providers, let pendingID) = conflict,
-            let sessionStore = try context.profile.sessionStoreForDisplay()
-        else { throw conflict }
-        let all = try await sessionStore.pendingCredentials(now: context.clock.now())
-        guard let pending = all.first(where: { $0.id == pendingID }) else { throw conflict }
-        guard try context.usable(providers) != nil else {
-            let separate = Hint.run("\(.signIn(pending.providerID)) --separate")
-            throw ExplainedError(error: conflict, reason: .hint(separate))
-        }
-        let status = try await AccountStatus.signedIn(in: sessionStore).filter { pending.names($0.account) }
-        let view = context.sessionView(sessionStore.origin, try await context.profile.vaultStatus())
-        guard status.first?.requiresUser(view.state) == false else { throw conflict }
-        throw ExplainedError(error: conflict, reason: .hint(pending.command(status, isOnly: all.count == 1)))
+        throw conflict
     }
 
     private static func resolved(

@@ -173,7 +173,8 @@ struct NotRevoked: UserFacingError {
         } else if isOtherClients {
             message =
                 "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
-            remedy = "restore the configuration of that client"
+            remedy =
+                "restore the configuration of that client; if authctl had registered it, to forget the tokens: \(run: "authctl providers remove \(providers[0])")"
         }
         let hint: Hint = remedy.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         return ((isRetried ? "" : "signed out on this machine, but ") + message)

@@ -56,6 +56,16 @@ works authctl signout --retry --json
 json "[e['revoked'] for e in d['retried']] == ['confirmed', 'confirmed']"
 [ "$(requests 'revoke refresh_token')" = 2 ] || fail "both sessions"
 
+#: With a client that authctl registered, its removal forgets the tokens that only it could revoke, and says so.
+emulator --fault revoke-503
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl signin
+exits 69 authctl signout --revoke
+works authctl providers remove oidc.test
+err "the tokens that 'oidc.test' did not revoke are forgotten, and stay valid until they expire"
+works authctl signout --retry
+err 'no revocation is pending'
+
 #: Tokens that cannot be decrypted do not prevent the revocation of others.
 port=$(free_port)
 signed_in --port "$port" --fault revoke-503

@@ -96,7 +96,7 @@ err 'hint: add --account ada@example.com --provider github.com'
 no_err 'api-host'
 works authctl request "$host/api/v3/user" --account ada@example.com --provider github.com
 exits 7 authctl request https://elsewhere.example/
-err "hint: a provider's token is sent only to the hosts that its settings name: --api-host$"
+err "hint: for an API or MCP server: authctl signin --resource http.*; a provider's token is sent only to the hosts that its settings name: --api-host$"
 
 #: A request whose token the API rejects is sent once more, with a renewed token.
 emulator

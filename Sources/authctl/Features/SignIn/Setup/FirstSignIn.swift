@@ -43,7 +43,9 @@ struct FirstSignIn {
 
     /// Asks how to sign in; nil if the user registers a client.
     func tokens(_ id: String) async throws -> PersonalTokenSignIn? {
-        let isOther = flags.given.list.contains { !["--scope", "--prompt"].contains($0.name) } || flags.port != nil
+        let isOther =
+            flags.given.list.contains { !["--scope", "--prompt", "--login-hint"].contains($0.name) }
+            || flags.port != nil
         guard !isOther, try context.profile.find(id)?.isSetUp != true, try context.profile.projectSettings() == nil,
             Dialect.named(id)?.personalTokens != nil
         else { return nil }
