@@ -140,4 +140,12 @@ import Testing
             requirement: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
             granted: ["openid"], accountUID: "u")
     }
+
+    @Test func `An option of signin in a hint after setup follows the command that has it`() {
+        let error = SignInAfterSetup(
+            provider: "oidc.a", again: "authctl signin oidc.a", error: SignInError.registeredPortInUse(8400))
+        #expect(
+            Failure(error, while: ErrorContext()).hint?.text
+                == "to sign in: authctl signin oidc.a; end that program, or paste the callback URL: add --flow paste")
+    }
 }

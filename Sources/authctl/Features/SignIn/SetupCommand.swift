@@ -67,7 +67,9 @@ struct SignInAfterSetup: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let failure = Failure(error, while: ErrorContext(for: .signIn, provider: provider))
-        let hint = error is CancellationError ? nil : failure.hint ?? .run(again)
+        var hint = error is CancellationError ? nil : failure.hint ?? .run(again)
+        // Options of `signin` are not options of `setup`.
+        if let advice = hint, advice.text.contains("add --") { hint = "to sign in: \(run: again); \(advice)" }
         return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)".hint(hint)
             .details(failure.details)
     }
