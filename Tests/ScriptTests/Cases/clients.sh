@@ -120,8 +120,10 @@ err 'was deleted at the provider'
 
 #: If a server does not know a registered client any more, the hint registers it again.
 port=$(free_port)
+# The default port of a registered client is the same in all stories.
+redirect=(--redirect-uri "http://127.0.0.1:$(free_port)/callback")
 emulator --port "$port"
-works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl providers add oidc.test --issuer "$ISSUER" --register "${redirect[@]}"
 works authctl signin
 kill "$EMULATOR" && wait "$EMULATOR" || true
 # Started again, the emulator knows only its own client.
@@ -133,7 +135,7 @@ exits 78 authctl token --force-refresh
 err "hint: the server may not know the client any more that authctl registered: authctl providers add oidc.test --register --replace --issuer $ISSUER$"
 exits 1 authctl doctor test
 out 'server may not know the client any more that authctl registered: authctl providers add oidc.test'
-works authctl providers add oidc.test --register --replace --issuer "$ISSUER"
+works authctl providers add oidc.test --register --replace --issuer "$ISSUER" "${redirect[@]}"
 works authctl signin
 works authctl token --force-refresh
 works authctl doctor test

@@ -58,7 +58,7 @@ json "[e['revoked'] for e in d['retried']] == ['confirmed', 'confirmed']"
 
 #: With a client that authctl registered, its removal forgets the tokens that only it could revoke, and says so.
 emulator --fault revoke-503
-works authctl providers add oidc.test --issuer "$ISSUER" --register
+works authctl providers add oidc.test --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$(free_port)/callback"
 works authctl signin
 exits 69 authctl signout --revoke
 works authctl providers remove oidc.test
