@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs authctl from its archive, or removes it.
 #   ./install.sh [--prefix DIRECTORY] [--uninstall] [ARCHIVE]
-# The directory is /usr/local for root, and ~/.local for others. Downloads nothing. ARCHIVE is that of another release: it is
-# installed if SHA256SUMS beside it is signed by a key of this one (verify-release).
+# The directory is /usr/local for root, and ~/.local for others. Downloads nothing. With ARCHIVE, installs another release, if the
+# SHA256SUMS beside it has a signature by a key of this one (release-signers).
 set -eu
 umask 022
 if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:?}/.local; fi

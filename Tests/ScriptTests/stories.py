@@ -3,6 +3,7 @@ import concurrent.futures
 import dataclasses
 import os
 import pathlib
+import pwd
 import re
 import shutil
 import subprocess
@@ -58,10 +59,6 @@ def all_stories():
         yield from parts(path.name, path.read_text())
 
 
-def output_of(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
 class Runner:
     """Runs stories with the programs of a directory."""
 
@@ -82,7 +79,7 @@ class Runner:
         ports = pathlib.Path(self.programs, "test-ports")
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir()
-        user = output_of("id", "-un")
+        user = pwd.getpwuid(os.getuid()).pw_name
         self.environment = {
             "PATH": f"{tools}:{os.environ['PATH']}", "LANG": "C.UTF-8", "USER": user, "LOGNAME": user, "ROOT": str(ROOT),
             "BIN": self.programs, "KEYS": f"{self.programs}/test-keys", "PORTS": str(ports), "CASES": str(FOLDER / "Cases"),

@@ -80,8 +80,9 @@ mkdir closed
 chmod 555 closed
 export AUTHCTL_CONFIG_DIR=$PWD/closed/below/authctl
 exits 1 "${plain[@]}" authctl doctor
-out "problem +this machine +'$PWD/closed/below/authctl' cannot be made: Permission denied"
+out "problem +this machine +The store cannot be used: '$PWD/closed' cannot be written to: Permission denied"
+out "chmod -R u\\+rwX $PWD/closed"
 exits 74 "${plain[@]}" authctl providers add github.com --client-id c
 chmod 755 closed
 authctl doctor >stdout 2>stderr || true
-no_out 'cannot be made'
+no_out 'cannot be written to'

@@ -16,7 +16,7 @@ struct Doctor {
         var findings = own + (only == nil ? await checked("project") { try await project(services) } : [])
         for id in only.map({ [$0] }) ?? (try? context.profile.providerIDs()) ?? [] {
             let isUnreadable = store == nil && !stored.allSatisfy { $0.state != .wrong }
-            findings += await checked(id, provider: id) { try newerEntry(id) }
+            findings += await checked(id, provider: id) { try changedEntry(id) }
             findings += await checked(id, provider: id) {
                 try await provider(id, services: services, isUnreadable: isUnreadable)
             }
@@ -53,16 +53,7 @@ struct Doctor {
     private func directory() throws -> Finding {
         let path = context.configDirectory.path
         guard try context.configDirectory.exists else {
-            var parent = path[...]
-            while parent.count > 1, access(String(parent), F_OK) != 0 {
-                parent = parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)]
-            }
-            guard parent.isEmpty || access(String(parent), W_OK) == 0 else {
-                let reason = String(cString: strerror(errno))
-                return .wrong(
-                    "directory", "'\(path)' cannot be made: \(reason)",
-                    "to use another directory: set AUTHCTL_CONFIG_DIR")
-            }
+            try context.configDirectory.requireWritable()
             return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
         }
         _ = try Context.profileName(context.settings.profile, environment: environment, in: context.configDirectory)
@@ -285,7 +276,7 @@ struct Doctor {
         }
     }
 
-    private func newerEntry(_ id: String) throws -> [Finding] {
+    private func changedEntry(_ id: String) throws -> [Finding] {
         guard let provider = try context.profile.resolve(id).configuration, let name = provider.serviceName,
             let entry = try? context.profile.catalogEntry(name)
         else { return [] }

@@ -10,7 +10,6 @@ final class VerifyBatch {
     private var checkedAt, refetchedAt: Int64
     /// Why the keys could not be fetched for an unknown key.
     private var fetchError: (any Error)?
-    private static func isDue(_ last: Int64, _ now: Int64) -> Bool { !(last..<last + 60).contains(now) }
     /// The expected issuer and audience; nil if only the signature is checked.
     private let claims: (issuer: String, audience: String)?
     private let isAccessToken: Bool
@@ -94,6 +93,8 @@ final class VerifyBatch {
         } catch { fetchError = error }
         return await checked(tokens, errorContext)
     }
+
+    private static func isDue(_ last: Int64, _ now: Int64) -> Bool { !(last..<last + 60).contains(now) }
 
     private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
         let (expected, project, fetchError, now) = (expected, project, fetchError, clock.now())
