@@ -83,7 +83,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport"],
+            name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting", "CCurl", "COpenSSL", "TestSupport"],
             exclude: ["Store/Stores", "Catalog/facts.tsv"], swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(

@@ -18,9 +18,10 @@
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 
-// A CA certificate in DER: where it and its subject are in the bytes that contain it.
+// A CA certificate in DER: where it and its subject are in the bytes that contain it, and `ccurl_name_key` of its subject.
 struct ccurl_authority {
     size_t begin, end, subject, subject_end;
+    unsigned key;
 };
 
 // Functions of the OpenSSL that libcurl has loaded. They are looked up through libcurl's handle, so that no object of
@@ -34,9 +35,10 @@ struct ccurl_authority {
     X(void *, d2i_X509_AUX, (void **, const unsigned char **, long)) X(void, X509_free, (void *))                   \
     X(void *, X509_get_subject_name, (const void *)) X(void *, X509_get_issuer_name, (const void *))                \
     X(void *, d2i_X509_NAME, (void **, const unsigned char **, long)) X(void, X509_NAME_free, (void *))             \
-    X(int, X509_NAME_cmp, (const void *, const void *)) X(void *, X509_get_ext_d2i, (const void *, int, int *, int *)) \
+    X(int, X509_NAME_cmp, (const void *, const void *)) X(int, i2d_X509_NAME, (const void *, unsigned char **))     \
+    X(void *, X509_get_ext_d2i, (const void *, int, int *, int *)) \
     X(int, OPENSSL_sk_num, (const void *)) X(void *, OPENSSL_sk_value, (const void *, int))                         \
-    X(void, GENERAL_NAMES_free, (void *))
+    X(void, GENERAL_NAMES_free, (void *)) X(void, CRYPTO_free, (void *, const char *, int))
 
 struct ccurl_tls {
 #define CCURL_TLS_MEMBER(type, name, parameters) type(*name) parameters;
@@ -73,7 +75,7 @@ static inline struct ccurl_tls *ccurl_load_tls(void *library) {
 // Fills `table`. Returns 0, or -1 if the library or one of its functions is missing. `ccurl_unload` frees it. See
 // docs/decisions/040.
 static inline int ccurl_load(struct ccurl *table) {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) return -1;
 #define CCURL_SYMBOL(name)                                                                                         \
     *(void **)&table->name = dlsym(library, #name);                                                                \
@@ -97,6 +99,32 @@ static inline void ccurl_drop_authorities(struct ccurl_tls *tls) {
     tls->count = 0;
 }
 
+// A number of a name in DER that is the same for names which OpenSSL regards as equal (RFC 5280 section 7.1): it is the sum
+// of the texts without case, spaces and type, in any order. 0 if only OpenSSL can compare the name. To decode the names of
+// all CAs takes a millisecond.
+static inline unsigned ccurl_name_key(const unsigned char *at, const unsigned char *end) {
+    unsigned sum = 1;
+    while (end - at >= 2) {
+        unsigned tag = at[0];
+        size_t length = at[1], more = length > 0x80 ? length - 0x80 : 0;
+        at += 2;
+        if (more > 0) length = 0;
+        if (more > 2 || more > (size_t)(end - at)) return 0;
+        for (; more > 0; more--) length = length << 8 | *at++;
+        if (tag == 0x30 || tag == 0x31) continue; // The values in a SEQUENCE or a SET follow.
+        if (length > (size_t)(end - at)) return 0;
+        if (tag != 0x06 && tag != 0x0C && tag != 0x13 && tag != 0x16) return 0; // OID, UTF-8, PrintableString, IA5String
+        unsigned key = 0;
+        for (const unsigned char *last = at + length; tag != 0x06 && at < last; at++) {
+            if (*at >= 0x80) return 0;
+            if (*at > ' ') key = key * 31 + (*at >= 'A' && *at <= 'Z' ? *at + 32 : *at);
+        }
+        if (tag == 0x06) at += length;
+        sum += key;
+    }
+    return sum == 0 ? 1 : sum;
+}
+
 // Copies the CA certificates.
 static inline int ccurl_take_authorities(
     struct ccurl *c, long mark, const void *der, size_t length, const struct ccurl_authority *list, size_t count) {
@@ -114,6 +142,8 @@ static inline int ccurl_take_authorities(
     }
     memcpy(tls->der, der, length);
     memcpy(tls->authorities, list, count * sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        tls->authorities[i].key = ccurl_name_key(tls->der + list[i].subject, tls->der + list[i].subject_end);
     tls->count = count;
     return 0;
 }
@@ -127,9 +157,14 @@ static inline void ccurl_unload(struct ccurl *table) {
 
 // Adds the CA certificates with this subject to the store, and their issuers. `added` has a byte for each certificate.
 static inline void ccurl_add(struct ccurl_tls *tls, void *store, const void *subject, unsigned char *added) {
+    unsigned char *encoded = NULL;
+    int length = tls->i2d_X509_NAME(subject, &encoded);
+    unsigned key = length > 0 ? ccurl_name_key(encoded, encoded + length) : 0;
+    tls->CRYPTO_free(encoded, __FILE__, __LINE__);
     for (size_t i = 0; i < tls->count; i++) {
         const struct ccurl_authority *found = &tls->authorities[i];
         const unsigned char *name = tls->der + found->subject, *der = tls->der + found->begin;
+        if (key != 0 && found->key != 0 && found->key != key) continue;
         if (tls->subjects[i] == NULL)
             tls->subjects[i] = tls->d2i_X509_NAME(NULL, &name, (long)(found->subject_end - found->subject));
         if (added[i] || tls->subjects[i] == NULL || tls->X509_NAME_cmp(tls->subjects[i], subject) != 0) continue;

@@ -9,7 +9,8 @@ package enum Base64 {
     static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
     static func decode(_ text: [UInt8]) -> [UInt8]? {
-        let url = text.map { $0 == 0x2B ? UInt8(ascii: "-") : $0 == 0x2F ? UInt8(ascii: "_") : $0 }
-        return Base64URL.decode(url.prefix { $0 != UInt8(ascii: "=") })
+        Base64URL.decode(text[..<((text.lastIndex { $0 != UInt8(ascii: "=") } ?? -1) + 1)], by: values)
     }
+
+    private static let values = Base64URL.values(of: Base64URL.alphabet.dropLast(2) + "+/".utf8)
 }

@@ -1,14 +1,20 @@
 /// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2). Only the canonical encoding is accepted.
 package enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// Four tables in a row: the value of a byte as first, second, third or last of the 24 bits that four characters
     /// encode. Bits above those mark an invalid byte.
-    private static let values: [UInt32] = (0..<4).flatMap { place in
-        var table = [UInt32](repeating: .max, count: 256)
-        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt32(value) << (18 - 6 * place) }
-        return table
+    static func values(of alphabet: [UInt8]) -> [UInt32] {
+        (0..<4).flatMap { place in
+            var table = [UInt32](repeating: .max, count: 256)
+            for (value, character) in alphabet.enumerated() {
+                table[Int(character)] = UInt32(value) << (18 - 6 * place)
+            }
+            return table
+        }
     }
+
+    private static let values = values(of: alphabet)
 
     /// Returns the text of `bytes`, without padding.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -30,10 +36,14 @@ package enum Base64URL {
 
     /// Returns the bytes of `text`, or nil if `encode` cannot have produced it: it has padding, characters of another
     /// alphabet, white space, an impossible length, or unused bits that are set.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(text, by: values) }
+
+    static func decode(_ text: some Collection<UInt8>, by values: [UInt32]) -> [UInt8]? {
         // In place: the four characters of a group are read before its three bytes are written.
         var bytes = Array(text)
-        guard let length = bytes.withUnsafeMutableBufferPointer(decode(inPlace:)) else { return nil }
+        guard let length = bytes.withUnsafeMutableBufferPointer({ decode(inPlace: &$0, by: values) }) else {
+            return nil
+        }
         bytes.removeLast(bytes.count - length)
         return bytes
     }
@@ -42,7 +52,7 @@ package enum Base64URL {
     package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
     /// Replaces the beginning of `text` by the decoded bytes, and returns their number.
-    private static func decode(inPlace text: inout UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    private static func decode(inPlace text: inout UnsafeMutableBufferPointer<UInt8>, by values: [UInt32]) -> Int? {
         let rest = text.count & 3
         guard rest != 1 else { return nil }
         return values.withUnsafeBufferPointer { table in

@@ -17,7 +17,7 @@ package enum CertificateFile {
         } catch {
             throw CertificateFileError(path: path, fault: error)
         }
-        guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
+        guard bytes.contains(Array("CERTIFICATE-----".utf8)) else {
             throw CertificateFileError(path: path, fault: nil)
         }
         return bytes

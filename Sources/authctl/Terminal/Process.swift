@@ -16,10 +16,17 @@ enum Process {
             if isIgnored(number) { ignoredBefore.insert(number) }
             signal(number, SIG_IGN)
         }
-        if let path = getenv("SSLKEYLOGFILE") {
-            withheld["SSLKEYLOGFILE"] = String(cString: path)
-            unsetenv("SSLKEYLOGFILE")
-        }
+        // libcurl would write the TLS keys of its connections to it.
+        setForLibraries("SSLKEYLOGFILE", nil)
+        // GnuTLS, which libcurl loads for protocols that authctl does not use, would prepare itself: 0.7 MB of memory.
+        setForLibraries("GNUTLS_NO_IMPLICIT_INIT", "1")
+    }
+
+    private static func setForLibraries(_ name: String, _ value: String?) {
+        let before = getenv(name).map { String(cString: $0) }
+        guard value != before else { return }
+        callers.append((name, before))
+        if let value { setenv(name, value, 1) } else { unsetenv(name) }
     }
 
     private static let ignored = [SIGPIPE, SIGXFSZ]
@@ -76,11 +83,11 @@ enum Process {
         } + [nil]
     }
 
-    /// Variables that libraries in this process must not see: libcurl would write the TLS keys of its connections to
-    /// SSLKEYLOGFILE. Child processes get the original values.
+    /// The caller's values of the variables that have other values for libraries in this process; nil if there was none.
+    /// Child processes get them.
     ///
-    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
-    private nonisolated(unsafe) static var withheld: [String: String] = [:]
+    /// `nonisolated(unsafe)` holds because it is written before there is a second thread.
+    private nonisolated(unsafe) static var callers: [(name: String, value: String?)] = []
 
     /// Opens closed standard streams. Otherwise the next opened file would get their descriptor, and a note could be
     /// written into the database. The replacement cannot be read or written, so the stream still behaves like a closed
@@ -152,8 +159,9 @@ enum Process {
 
     /// The environment, read without Foundation.
     static var environment: Environment {
-        var variables = withheld
+        var variables: [String: String] = [:]
         forEachVariable { variables[$1] = $2 }
+        for (name, value) in callers { variables[name] = value }
         return Environment(variables)
     }
 

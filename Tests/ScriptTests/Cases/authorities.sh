@@ -258,3 +258,9 @@ unset SSL_CERT_FILE
 signed_in
 SSLKEYLOGFILE=$PWD/keys works authctl exec --provider oidc.test -- printenv SSLKEYLOGFILE
 out '/keys$'
+
+#: What this program sets for the libraries of libcurl is not in a command's environment.
+signed_in
+exits 1 authctl exec --provider oidc.test -- printenv GNUTLS_NO_IMPLICIT_INIT
+GNUTLS_NO_IMPLICIT_INIT=0 works authctl exec --provider oidc.test -- printenv GNUTLS_NO_IMPLICIT_INIT
+out '^0$'
