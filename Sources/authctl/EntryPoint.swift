@@ -49,7 +49,7 @@ enum EntryPoint {
         return (try? command.parseAsRoot(Array(arguments.dropFirst(place.path.count)))) as? any Command
     }
 
-    private static func run(_ command: any Command) -> Never {
+    static func run(_ command: any Command) -> Never {
         if let completion = command as? CompletionCommand {
             Output.help(CompletionScript<Authctl>.text(for: completion.shell))
             Process.exit(0)

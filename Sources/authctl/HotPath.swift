@@ -10,7 +10,7 @@ enum HotPath {
     private static let timeout = 0.25
 
     enum Command: String, CaseIterable {
-        case token, whoami, status
+        case token, whoami, status, signin
         case kubectl = "credential kubectl"
         case git = "credential git"
 
@@ -23,7 +23,13 @@ enum HotPath {
         var request = CurrentToken.Request()
         var format = TokenFormat.bare
         var gitOperation: String?
+        var scopes: [String] = []
+        var opensBrowser = true
         var settings = Settings()
+
+        var signIn: SignInCommand {
+            SignInCommand(of: request.provider, scopes: scopes, opensBrowser: opensBrowser, settings: settings)
+        }
 
         var errorContext: ErrorContext {
             let provider = request.provider
@@ -32,6 +38,7 @@ enum HotPath {
                 case .token: ErrorContext(TokenCommand.failed, provider: provider)
                 case .whoami: WhoAmICommand.errorContext
                 case .status: StatusCommand.errorContext(provider)
+                case .signin: signIn.errorContext
                 case .kubectl: CredentialKubectlCommand.errorContext(provider)
                 case .git: CredentialGitCommand.errorContext(provider)
                 }
@@ -42,10 +49,16 @@ enum HotPath {
 
     /// Runs the command and ends the process. Returns if the parser must read the arguments.
     static func run(_ arguments: [String]) {
-        guard let call = parse(arguments),
-            let context = try? Context(settings: call.settings, output: Output(settings: call.settings))
-        else { return }
+        guard let call = parse(arguments) else { return }
+        if call.command == .signin {
+            Process.rememberInherited()
+            EntryPoint.run(call.signIn)
+        }
+        guard let context = try? Context(settings: call.settings, output: Output(settings: call.settings)) else {
+            return
+        }
         switch call.command {
+        case .signin: break
         case .token:
             guard let socket = context.tokenSocket else { printToken(call, context) }
             printToken(call, in: context, from: socket)
@@ -145,9 +158,14 @@ enum HotPath {
                 call.settings.json = argument == "--json"
             case ("--force-refresh", .token): call.request.forcesRefresh = true
             case ("-q", _), ("--quiet", _): call.settings.quiet = true
-            case ("--provider", .token), ("--provider", .status), ("--provider", .kubectl), ("--provider", .git):
+            case ("--provider", .token), ("--provider", .status), ("--provider", .signin), ("--provider", .kubectl),
+                ("--provider", .git):
                 guard call.request.provider == nil, let id = value(), !id.contains("/") else { return nil }
                 call.request.provider = Dialect.id(called: id)
+            case ("--scope", .signin):
+                guard let scope = value() else { return nil }
+                call.scopes = [scope]
+            case ("--no-browser", .signin): call.opensBrowser = false
             case ("--type", .token), ("--type", .kubectl):
                 guard let kind = value().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
                 call.request.kind = kind
@@ -161,7 +179,7 @@ enum HotPath {
                 guard let directory = value(), !directory.isEmpty else { return nil }
                 call.settings.configDir = directory
             // The name of a session with a user, or a URL, requires a search.
-            case (let id, .token), (let id, .status):
+            case (let id, .token), (let id, .status), (let id, .signin):
                 guard call.request.provider == nil, !id.hasPrefix("-"), !id.contains("/") else { return nil }
                 call.request.provider = Dialect.id(called: id)
             case (let operation, .git) where call.gitOperation == nil && !operation.hasPrefix("-"):
@@ -169,7 +187,8 @@ enum HotPath {
             default: return nil
             }
         }
-        guard command != .git || call.gitOperation != nil else { return nil }
+        guard command != .git || call.gitOperation != nil, command != .signin || (try? call.signIn.validate()) != nil
+        else { return nil }
         return call
     }
 }

@@ -59,6 +59,25 @@ import Testing
         expectSameContext(call, command, arguments)
     }
 
+    /// The descriptions have every option of every group, so that a new option cannot be forgotten in the fast path.
+    @Test(arguments: [
+        [], ["github.com"], ["oidc.work", "--no-browser", "--scope", "calendar"],
+        ["--profile", "work", "--config-dir", "x", "--json", "--quiet"],
+    ])
+    func `signin has every value that the parser gives it`(options: [String]) throws {
+        let call = try #require(HotPath.parse(["signin"] + options))
+        let command = try #require(try Authctl.parseAsRoot(["signin"] + options) as? SignInCommand)
+        func values(of value: Any, at path: String) -> [String] {
+            let children = Mirror(reflecting: value).children.filter { !["title", "_visibility"].contains($0.label) }
+            guard !children.isEmpty else { return ["\(path) = \(value)"] }
+            return children.flatMap { values(of: $0.value, at: "\(path).\($0.label ?? "")") }
+        }
+        let (read, parsed) = (values(of: call.signIn, at: ""), values(of: command, at: ""))
+        #expect(Set(read).symmetricDifference(parsed) == [])
+        expectSameContext(call, command, ["signin"] + options)
+        #expect(HotPath.parse(["signin", "--provider", "github"])?.request.provider == "github.com")
+    }
+
     private func expectSameContext(_ call: HotPath.Call, _ command: any authctl.Command, _ arguments: [String]) {
         let (read, expected) = (call.settings, command.settings)
         #expect(read.profile == expected.profile && read.account == expected.account)
@@ -75,7 +94,10 @@ import Testing
             ["token", "--header", "--header"], ["token", "--provider"], ["token", "--type", "x"],
             ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x/ada"], ["--help", "token"],
-            ["token", "--config-dir", "-x"], ["credential"], ["credential", "git"],
+            ["token", "--config-dir", "-x"], ["credential"],
+            ["signin", "github", "--provider", "x"], ["signin", "anonymous", "--scope", "a"], ["signin", "--dpop"],
+            ["signin", "--account", "ada"], ["signin", "--scope", "a", "--scope", "b"], ["login"],
+            ["credential", "git"],
             ["credential", "git", "get", "get"],
             ["credential", "git", "get", "store"], ["credential", "git", "--permission", "contents=read", "get"],
             ["credential", "kubectl", "x"], ["credential", "kubectl", "--header"], ["credential", "docker", "get"],
