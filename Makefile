@@ -214,7 +214,7 @@ coverage:
 # The commit for --version. It is unknown outside a clone.
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)
 release:
-	.ci/install build
+	.ci/install release
 	Packaging/static-libraries $(STATIC)
 	$(CC) -std=gnu17 -O2 -fPIE -fno-builtin -ffunction-sections -Wall -Wextra -c -o $(STATIC)/runtime.o Packaging/runtime.c
 	swift build $(RELEASE) --product authctl
