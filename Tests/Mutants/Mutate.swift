@@ -112,17 +112,9 @@ final class Finder: SyntaxVisitor {
     override func visit(_ node: GenericWhereClauseSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
-/// SplitMix64, so that a seed draws the same mutants everywhere.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
+/// FNV-1a of the seed and a place, so that a change elsewhere draws the same mutants.
+func draw(_ seed: UInt64, _ place: String) -> UInt64 {
+    "\(seed) \(place)".utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }
 
 // mutate SOURCES COPY COUNT SEED EXCLUDED FOLDER…: writes the changed files to COPY, and prints the drawn mutants.
@@ -143,8 +135,13 @@ for folder in words[6...] {
         sites += finder.sites
     }
 }
-var generator = Seeded(state: seed)
-let drawn = sites.shuffled(using: &generator).filter { !excluded.contains("\($0.file):\($0.line)") }.prefix(count)
+var seen: [String: Int] = [:]
+let ranked = sites.map { site in
+    let place = [site.file, site.kind, site.text].joined(separator: "\t")
+    seen[place, default: 0] += 1
+    return (site, rank: draw(seed, "\(place)\t\(seen[place, default: 0])"))
+}
+let drawn = ranked.sorted { $0.rank < $1.rank }.map(\.0).filter { !excluded.contains("\($0.file):\($0.line)") }.prefix(count)
 FileHandle.standardError.write(Data("\(sites.count) sites\n".utf8))
 var edits: [String: [(at: Int, removes: Int, adds: String, order: Int)]] = [:]
 for (number, site) in zip(1..., drawn) {

@@ -91,18 +91,18 @@ class Runner:
             (words for words in [["unshare", "--net"], ["unshare", "--net", "--map-root-user"]]
              if subprocess.run([*words, "true"], stderr=subprocess.DEVNULL).returncode == 0), [])
 
-    def run(self, story):
-        """Runs one story in a new directory. Returns its status and the end of its output."""
+    def run(self, story, limit=LIMIT, **variables):
+        """Runs one story in a new directory, with these variables. Returns its status and the end of its output."""
         with tempfile.TemporaryDirectory(prefix="authctl-test.", ignore_cleanup_errors=True) as directory:
             pathlib.Path(directory, "run").mkdir()
             pathlib.Path(directory, "story.sh").write_text(story.script)
             # It is terminated if this process is killed.
             command = [
                 *(self.network if story.own_network else []), "setpriv", "--pdeathsig", "TERM",
-                "timeout", "--kill-after=10", str(LIMIT),
+                "timeout", "--kill-after=10", str(limit),
                 "bash", "-c", '. "$1" && . "$2"', "case", str(FOLDER / "lib.sh"), f"{directory}/story.sh",
             ]
-            environment = {**self.environment, "TMPDIR": directory, "DIRECTORY": story.directory}
+            environment = {**self.environment, "TMPDIR": directory, "DIRECTORY": story.directory, **variables}
             with open(f"{directory}/output", "wb") as output:
                 process = subprocess.Popen(
                     command, cwd=f"{directory}/run", env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
