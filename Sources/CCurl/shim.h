@@ -48,7 +48,8 @@ struct ccurl_tls {
     unsigned char *der;
     struct ccurl_authority *authorities;
     void **subjects;
-    size_t count;
+    size_t count, of_proxies; // the first of them count for proxies too
+    __typeof__(&curl_easy_getinfo) getinfo;
 };
 
 struct ccurl {
@@ -84,6 +85,7 @@ static inline int ccurl_load(struct ccurl *table) {
 #undef CCURL_SYMBOL
     if (table->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return -1;
     table->tls = ccurl_load_tls(library);
+    if (table->tls != NULL) table->tls->getinfo = table->curl_easy_getinfo;
     return 0;
 }
 
@@ -96,7 +98,7 @@ static inline void ccurl_drop_authorities(struct ccurl_tls *tls) {
     tls->subjects = NULL;
     tls->authorities = NULL;
     tls->der = NULL;
-    tls->count = 0;
+    tls->count = tls->of_proxies = 0;
 }
 
 // A number of a name in DER that is the same for names which OpenSSL regards as equal (RFC 5280 section 7.1): it is the sum
@@ -125,9 +127,10 @@ static inline unsigned ccurl_name_key(const unsigned char *at, const unsigned ch
     return sum == 0 ? 1 : sum;
 }
 
-// Copies the CA certificates.
+// Copies the CA certificates. The first `of_proxies` of them count for proxies too.
 static inline int ccurl_take_authorities(
-    struct ccurl *c, long mark, const void *der, size_t length, const struct ccurl_authority *list, size_t count) {
+    struct ccurl *c, long mark, const void *der, size_t length, const struct ccurl_authority *list, size_t count,
+    size_t of_proxies) {
     struct ccurl_tls *tls = c->tls;
     if (tls == NULL) return -1;
     ccurl_drop_authorities(tls);
@@ -145,6 +148,7 @@ static inline int ccurl_take_authorities(
     for (size_t i = 0; i < count; i++)
         tls->authorities[i].key = ccurl_name_key(tls->der + list[i].subject, tls->der + list[i].subject_end);
     tls->count = count;
+    tls->of_proxies = of_proxies;
     return 0;
 }
 
@@ -155,13 +159,15 @@ static inline void ccurl_unload(struct ccurl *table) {
     table->tls = NULL;
 }
 
-// Adds the CA certificates with this subject to the store, and their issuers. `added` has a byte for each certificate.
-static inline void ccurl_add(struct ccurl_tls *tls, void *store, const void *subject, unsigned char *added) {
+// Adds the CA certificates with this subject to the store, of the first `count`, and their issuers. `added` has a byte for
+// each certificate.
+static inline void ccurl_add(
+    struct ccurl_tls *tls, size_t count, void *store, const void *subject, unsigned char *added) {
     unsigned char *encoded = NULL;
     int length = tls->i2d_X509_NAME(subject, &encoded);
     unsigned key = length > 0 ? ccurl_name_key(encoded, encoded + length) : 0;
     tls->CRYPTO_free(encoded, __FILE__, __LINE__);
-    for (size_t i = 0; i < tls->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct ccurl_authority *found = &tls->authorities[i];
         const unsigned char *name = tls->der + found->subject, *der = tls->der + found->begin;
         if (key != 0 && found->key != 0 && found->key != key) continue;
@@ -172,13 +178,13 @@ static inline void ccurl_add(struct ccurl_tls *tls, void *store, const void *sub
         void *certificate = tls->d2i_X509_AUX(NULL, &der, (long)(found->end - found->begin));
         if (certificate == NULL) continue;
         if (tls->X509_STORE_add_cert(store, certificate) == 1)
-            ccurl_add(tls, store, tls->X509_get_issuer_name(certificate), added);
+            ccurl_add(tls, count, store, tls->X509_get_issuer_name(certificate), added);
         tls->X509_free(certificate);
     }
 }
 
 // Adds the CA certificates that can be in the chain: OpenSSL looks for them by the names in the server's certificates.
-static inline int ccurl_add_issuers(struct ccurl_tls *tls, void *context) {
+static inline int ccurl_add_issuers(struct ccurl_tls *tls, size_t count, void *context) {
     unsigned char *added = (unsigned char *)calloc(tls->count + 1, 1);
     if (added == NULL) return 0;
     void *sent = tls->X509_STORE_CTX_get0_untrusted(context), *store = tls->X509_STORE_CTX_get0_store(context);
@@ -186,8 +192,8 @@ static inline int ccurl_add_issuers(struct ccurl_tls *tls, void *context) {
         const void *certificate =
             i < 0 ? tls->X509_STORE_CTX_get0_cert(context) : tls->OPENSSL_sk_value(sent, i);
         if (certificate == NULL) continue;
-        ccurl_add(tls, store, tls->X509_get_subject_name(certificate), added);
-        ccurl_add(tls, store, tls->X509_get_issuer_name(certificate), added);
+        ccurl_add(tls, count, store, tls->X509_get_subject_name(certificate), added);
+        ccurl_add(tls, count, store, tls->X509_get_issuer_name(certificate), added);
     }
     free(added);
     return 1;
@@ -196,9 +202,8 @@ static inline int ccurl_add_issuers(struct ccurl_tls *tls, void *context) {
 // Without a host or an address in subjectAltName, libcurl compares the host with the certificate's common name. So such
 // a certificate is rejected (RFC 9525 section 6.3). libcurl itself compares the names in subjectAltName.
 #define CCURL_NAMELESS_CERTIFICATE 50 // X509_V_ERR_APPLICATION_VERIFICATION
-static inline int ccurl_verify(void *context, void *data) {
-    struct ccurl_tls *tls = (struct ccurl_tls *)data;
-    if (!ccurl_add_issuers(tls, context) || tls->X509_verify_cert(context) != 1) return 0;
+static inline int ccurl_verify_by(struct ccurl_tls *tls, size_t count, void *context) {
+    if (!ccurl_add_issuers(tls, count, context) || tls->X509_verify_cert(context) != 1) return 0;
     void *certificate = tls->X509_STORE_CTX_get0_cert(context);
     void *names = certificate == NULL ? NULL : tls->X509_get_ext_d2i(certificate, 85, NULL, NULL); // subjectAltName
     int is_named = 0;
@@ -210,15 +215,35 @@ static inline int ccurl_verify(void *context, void *data) {
     if (!is_named) tls->X509_STORE_CTX_set_error(context, CCURL_NAMELESS_CERTIFICATE);
     return is_named;
 }
+static inline int ccurl_verify(void *context, void *data) {
+    struct ccurl_tls *tls = (struct ccurl_tls *)data;
+    return ccurl_verify_by(tls, tls->count, context);
+}
+static inline int ccurl_verify_proxy(void *context, void *data) {
+    struct ccurl_tls *tls = (struct ccurl_tls *)data;
+    return ccurl_verify_by(tls, tls->of_proxies, context);
+}
 static inline CURLcode ccurl_prepare_tls(CURL *handle, void *context, void *tls) {
     (void)handle;
     ((const struct ccurl_tls *)tls)->SSL_CTX_set_cert_verify_callback(context, ccurl_verify, tls);
     return CURLE_OK;
 }
-static inline CURLcode ccurl_demand_names(const struct ccurl *c, CURL *h) {
+// The same for a request through a proxy. The server's handshake follows the proxy's response to CONNECT, and that of an
+// https proxy precedes it.
+static inline CURLcode ccurl_prepare_proxied_tls(CURL *handle, void *context, void *data) {
+    struct ccurl_tls *tls = (struct ccurl_tls *)data;
+    long status = 0;
+    CURLcode code = tls->getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status);
+    if (code != CURLE_OK) return code;
+    tls->SSL_CTX_set_cert_verify_callback(context, status / 100 == 2 ? ccurl_verify : ccurl_verify_proxy, tls);
+    return CURLE_OK;
+}
+static inline CURLcode ccurl_demand_names(const struct ccurl *c, CURL *h, int is_proxied) {
     if (c->tls == NULL) return CURLE_NOT_BUILT_IN;
     CURLcode code = c->curl_easy_setopt(h, CURLOPT_SSL_CTX_DATA, c->tls);
-    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_tls);
+    if (code != CURLE_OK) return code;
+    return c->curl_easy_setopt(
+        h, CURLOPT_SSL_CTX_FUNCTION, is_proxied ? ccurl_prepare_proxied_tls : ccurl_prepare_tls);
 }
 
 // Swift cannot call variadic functions: one wrapper for each type of argument.

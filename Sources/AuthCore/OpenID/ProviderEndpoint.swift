@@ -35,6 +35,12 @@ extension ProviderMetadata {
         return metadata
     }
 
+    /// The origins of all endpoints.
+    var origins: [String] {
+        let optional = (Array(endpoints.values) + aliases.values).compactMap { try? $0.get() }
+        return ([authorizationEndpoint, tokenEndpoint, publicTokenEndpoint] + keySetURLs + optional).map(\.origin)
+    }
+
     /// - Parameter isBound: whether the token is bound to the client's certificate.
     func userInfoEndpoint(isBound: Bool) throws(DiscoveryError) -> HTTPURL? {
         try ((isBound ? aliases[.userInfo] : nil) ?? endpoints[.userInfo])?.get()

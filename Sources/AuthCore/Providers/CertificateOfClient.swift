@@ -28,6 +28,19 @@ extension ProviderClient {
     }
 }
 
+extension Services {
+    /// These services with the provider's CA file, if it has one, for the hosts that are known before its metadata.
+    package func trusting(_ provider: Provider) throws -> Services {
+        guard let path = provider.authorityFile else { return self }
+        let setting = "\(provider.id): ca_file"
+        let pem = try CertificateFile.bytes(at: path, of: setting)
+        guard !CertificateAuthorities(pem: pem).places.isEmpty else {
+            throw CertificateFileError(path: path, fault: nil, setting: setting)
+        }
+        return try trusting(pem, at: Set([provider.issuer, try provider.apiRoot()].compactMap { $0?.origin }))
+    }
+}
+
 extension CertificateChain {
     /// Why the certificate is not valid at a time in seconds since 1970; nil if it is.
     func fault(at now: Int64) -> SettingFault? {

@@ -34,6 +34,8 @@ package struct Provider: Sendable {
     /// The client certificate for TLS (RFC 8705), with its chain. Its key is in the same file, unless `privateKeyFile`
     /// is set.
     package var certificateFile: String?
+    /// The CA certificates that are trusted for this provider's hosts, in addition to the others.
+    package var authorityFile: String?
     package var keyID: String?
     package var keyAlgorithm: SignatureAlgorithm?
     package var assertionAudience = ClientAuthentication.Audience.issuer

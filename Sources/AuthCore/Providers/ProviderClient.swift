@@ -15,7 +15,7 @@ package final class ProviderClient: Sendable {
         self.provider = provider
         self.metadata = metadata
         clientKeys = keys
-        self.services = services
+        self.services = services.adding(origins: metadata.origins)
         audience = try ProviderClient.audience(provider, metadata)
         missingCredential = ProviderClient.missingCredential(provider, keys)
         authentication =
@@ -33,6 +33,7 @@ package final class ProviderClient: Sendable {
         guard provider.issuer.protectsSecrets || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
+        let services = try services.trusting(provider)
         var provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
         var metadata: ProviderMetadata
         if let fixed = try provider.fixedMetadata() {

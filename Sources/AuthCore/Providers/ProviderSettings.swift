@@ -37,6 +37,9 @@ extension Provider {
             .with("private_key").relevant(hasPrivateKey),
         .text("key_id", at: \.keyID).relevant(hasPrivateKey),
         .word("key_alg", at: \.keyAlgorithm).with("private_key").relevant(hasPrivateKey),
+        ProviderSetting(
+            "ca_file", at: \.authorityFile, as: .file, default: { _ in nil }, parse: absolutePath,
+            format: { $0.map { .text($0) } }),
         .text("certificate", at: \.certificateFile, as: .file),
         .choice("assertion_audience", at: \.assertionAudience, default: { _ in .issuer }),
         ProviderSetting(
@@ -135,6 +138,13 @@ extension Provider {
         let text = try value.string()
         guard (try? ProviderID(text)) != nil else { throw .unknown(ServerText(text)) }
         return text
+    }
+
+    /// A relative path would depend on the directory of each call.
+    @Sendable private static func absolutePath(_ value: SettingValue) throws(SettingFault) -> String? {
+        let path = try value.string()
+        guard path.hasPrefix("/") else { throw .notAPath(ServerText(path)) }
+        return path
     }
 
     @Sendable private static func path(_ value: SettingValue) throws(SettingFault) -> String {

@@ -9,7 +9,8 @@ extension HTTPError: UserFacingError {
             "cannot reach '\(origin)': \(reason)".hint(
                 (try? HTTPURL(origin))?.isLoopback == true ? nil : "if this network requires a proxy: set HTTPS_PROXY")
         case .untrusted(let origin, let reason):
-            "cannot reach '\(origin)': \(reason.message)".hint(reason == .handshakeRefused ? certificate : reason.hint)
+            "cannot reach '\(origin)': \(reason.message)".hint(
+                reason == .handshakeRefused ? certificate : reason.hint(context))
         case .timedOut(let origin): "'\(origin)' did not respond in time"
         case .tooLarge(let origin) where context.purpose == .request:
             "the response of '\(origin)' is longer than \(APIRequest.maximumResponseLength >> 20) MiB"
@@ -102,14 +103,21 @@ extension Distrust {
         }
     }
 
-    fileprivate var hint: Hint? {
+    fileprivate func hint(_ context: ErrorContext) -> Hint? {
         switch self {
-        case .selfSigned, .unknownAuthority: "if it is the right server, set SSL_CERT_FILE to its CA's file"
+        case .selfSigned, .unknownAuthority:
+            [.setUp, .request, .bridge].contains(context.purpose) || context.resource != nil
+                ? Distrust.allHosts
+                : context.setting(["--ca-file": "FILE"], if: "if it is the right server: ").map {
+                    "\($0); for all hosts, set SSL_CERT_FILE to its CA's file"
+                } ?? Distrust.allHosts
         case .expired, .notYetValid: "if this machine's clock is right, the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
         case .handshakeRefused, .other: nil
         }
     }
+
+    private static var allHosts: Hint { "if it is the right server, set SSL_CERT_FILE to its CA's file" }
 }
 
 extension DocumentError: UserFacingError {

@@ -4,10 +4,13 @@ import Glibc
 extension CertificateFileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let place = fault?.path ?? path
-        var remedy: Hint = .run("unset SSL_CERT_FILE")
+        var remedy: Hint? = .run("unset SSL_CERT_FILE")
+        if setting != nil { remedy = context.setting(["--ca-file": "FILE"], if: "for another file: ") }
         let reason: String
         switch fault?.reason {
-        case nil: reason = "contains no certificates"
+        case nil:
+            reason = "contains no certificates\(isDER ? " in PEM format" : "")"
+            if isDER { remedy = .run("openssl x509 -inform der -in \(path) -out \(path + ".pem")") }
         case .writable:
             reason = "other users can replace: they can write to '\(shown: place)'"
             remedy =
@@ -18,7 +21,7 @@ extension CertificateFileError: UserFacingError {
         case .otherKind: reason = "is not a file"
         case .tooLong(let limit): reason = "is longer than \(limit) bytes"
         }
-        return "SSL_CERT_FILE is '\(shown: path)', which \(reason)".hint(remedy)
+        return "\(setting ?? "SSL_CERT_FILE") is '\(shown: path)', which \(reason)".hint(remedy)
     }
 }
 

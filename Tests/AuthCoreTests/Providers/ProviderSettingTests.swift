@@ -13,7 +13,7 @@ import Testing
               oidc.a: {issuer: 'https://a.example', preset: okta, tenant: t, client_id: c, client_secret_file: /s,
                 client_secret_env: S, scopes: [x, y], redirect_uri: 'http://127.0.0.1/r', redirect_path: /p,
                 auth_method: none, private_key: /k, private_key_passphrase_file: /w, key_id: k, key_alg: ES256,
-                certificate: /c, assertion_audience: token-endpoint, assertion_from: oidc.b, discovery: oauth,
+                ca_file: /a, certificate: /c, assertion_audience: token-endpoint, assertion_from: oidc.b, discovery: oauth,
                 allow_http: yes, trusted_audiences: [d, e], nonce_required: false,
                 nonce_mode: sha256, device_authorization_endpoint: 'http://a.example/d',
                 revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',

@@ -298,9 +298,11 @@ enum AllErrors {
         let faults: [PathFault.Reason] = [
             .system(code: 2), .owner(1), .writable(mode: 0o777), .otherKind, .tooLong(limit: 1),
         ]
-        let certificates = ([nil] + faults.map { PathFault(path: v, $0) }).map {
-            CertificateFileError(path: v, fault: $0)
-        }
+        let pathFaults = [nil] + faults.map { PathFault(path: v, $0) }
+        let certificates =
+            [nil, v].flatMap { setting in
+                pathFaults.map { CertificateFileError(path: v, fault: $0, setting: setting) }
+            } + [CertificateFileError(path: v, fault: nil, setting: v, isDER: true)]
         return providers as [any Error] + credentials + installations + jobs + discoveries + sessions + resources
             + documentsOfClients + keys
             + network

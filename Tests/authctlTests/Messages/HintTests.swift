@@ -78,7 +78,7 @@ import Testing
         try #require(words.count == all.count && all.count > 25, "\(all.count)")
         for (command, words) in zip(all, words) {
             let isAuthctl = words.first == "authctl"
-            let others = ["cp", "mv", "chmod", "sudo", "unset", "export", "apt-get", "ip", "ulimit"]
+            let others = ["cp", "mv", "chmod", "sudo", "unset", "export", "apt-get", "ip", "ulimit", "openssl"]
             #expect(isAuthctl || others.contains(words[0]), "\(command.text)")
             guard isAuthctl, Self.optionLike.contains(value) else { continue }
             let fault = parserError(words)

@@ -5,10 +5,12 @@ struct CertificateAuthorities {
     /// The places of each certificate and of its subject in `der`.
     private(set) var places: [(certificate: Range<Int>, subject: Range<Int>)] = []
 
-    init(pem: [UInt8]) {
+    init(pem: [UInt8]) { add(pem: pem) }
+
+    mutating func add(pem: [UInt8]) {
         var (text, isCertificate, start) = ([UInt8](), false, 0)
         text.reserveCapacity(8192)
-        der.reserveCapacity(pem.count)
+        der.reserveCapacity(der.count + pem.count)
         // A system's file has 200,000 bytes in 3,400 lines.
         pem.withUnsafeBufferPointer { pem in
             for end in 0...pem.count where end == pem.count || pem[end] == UInt8(ascii: "\n") {

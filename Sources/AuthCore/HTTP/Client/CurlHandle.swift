@@ -32,26 +32,32 @@ extension ccurl {
             ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         else { return false }
         guard request.url.isSecure else { return true }
-        guard ccurl_demand_names(&self, handle) == CURLE_OK, setAuthorities(handle, own: configuration.authorities)
+        guard ccurl_demand_names(&self, handle, transfer.proxy == nil ? 0 : 1) == CURLE_OK,
+            setAuthorities(handle, own: configuration.authorities, added: configuration.addedAuthorities)
         else { return false }
         return request.clientCertificate.map { present($0, handle) } ?? true
     }
 
-    /// Sets the trusted CAs: those of SSL_CERT_FILE, or those of the file and the directory that libcurl was built with.
-    private mutating func setAuthorities(_ handle: UnsafeMutableRawPointer, own: [UInt8]?) -> Bool {
+    /// Sets the trusted CAs: those of SSL_CERT_FILE, or those of the file and the directory that libcurl was built with;
+    /// and those that are added.
+    private mutating func setAuthorities(
+        _ handle: UnsafeMutableRawPointer, own: [UInt8]?, added: [UInt8]?
+    ) -> Bool {
         let path = own == nil ? ccurl_bundle(&self).map { String(cString: $0) } : nil
         // The system can replace its file while a process runs.
         let change = path.flatMap(FileChange.init)
-        let mark = own == nil ? change?.hashValue ?? 0 : -1
+        let mark = own == nil ? change?.hashValue ?? (added == nil ? 0 : -1) : -1
         if mark != self.mark {
             let pem = own ?? path.flatMap { try? BoundedRead.file($0, limit: CertificateFile.limit).bytes } ?? []
-            let all = CertificateAuthorities(pem: pem)
+            var all = CertificateAuthorities(pem: pem)
+            let ofProxies = all.places.count
+            all.add(pem: added ?? [])
             let places = all.places.map {
                 ccurl_authority(
                     begin: $0.certificate.lowerBound, end: $0.certificate.upperBound, subject: $0.subject.lowerBound,
                     subject_end: $0.subject.upperBound, key: 0)
             }
-            let code = ccurl_take_authorities(&self, mark, all.der, all.der.count, places, places.count)
+            let code = ccurl_take_authorities(&self, mark, all.der, all.der.count, places, places.count, ofProxies)
             guard code == 0 else { return false }
         }
         // A file that cannot be read is an error of libcurl. Without a file, the directory is enough.

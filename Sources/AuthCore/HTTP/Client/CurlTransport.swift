@@ -8,6 +8,8 @@ package final class CurlTransport: HTTPTransport {
     package struct Configuration: Sendable {
         /// Certificate authorities in PEM, which replace those of the system.
         package var authorities: [UInt8]?
+        /// Certificate authorities in PEM that are trusted in addition, but not for a proxy.
+        var addedAuthorities: [UInt8]?
         /// Seconds for a connection, and for a whole request.
         package var connectTimeout = 10
         package var requestTimeout = 30
@@ -43,6 +45,13 @@ package final class CurlTransport: HTTPTransport {
     private let isPrepared = Atomic<Bool>(false)
 
     package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+
+    /// A client that also trusts these CAs. It has its own connections, so that others cannot reuse them.
+    func trusting(_ authorities: [UInt8]) -> CurlTransport {
+        var configuration = configuration
+        configuration.addedAuthorities = authorities
+        return CurlTransport(configuration)
+    }
 
     deinit { loop.withLock { $0?.stop() } }
 

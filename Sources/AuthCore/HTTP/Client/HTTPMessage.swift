@@ -251,7 +251,7 @@ extension HTTPFieldProblem: CodedError {
 }
 
 /// Sends requests. It never follows redirects and never stores cookies. Only the library's own transport presents a
-/// client certificate (RFC 8705).
+/// client certificate (RFC 8705), or trusts the CA file of a provider.
 public protocol HTTPTransport: Sendable {
     /// Sends one request and returns the whole response, independent of its status. Redirects are returned, not
     /// followed.

@@ -25,12 +25,15 @@ package struct ProviderCheck: Sendable {
         /// The client certificate for TLS (RFC 8705).
         case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
 
+        /// The CA file, and whether the server's certificate is trusted without it.
+        case authority(file: String, isNeeded: Bool)
+
         case mutualTLS(methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
         case fapi2(FAPI2Requirement, FAPI2Fault?)
 
         package var isFine: Bool {
             switch self {
-            case .builtIn, .discovered, .client, .app, .deviceFlowOnly, .mutualTLS: true
+            case .builtIn, .discovered, .client, .app, .deviceFlowOnly, .mutualTLS, .authority: true
             case .certificate(_, _, let fault): fault == nil
             case .pushedRequests(let isOffered, _, _): isOffered
             case .boundTokens(let algorithms, let isRequested): !isRequested || algorithms?.isEmpty != true
@@ -58,7 +61,13 @@ package struct ProviderCheck: Sendable {
             let keys = try await client.keys.keys(refetch: .always)
             findings.append(.keys(keys.keys.count, for: metadata.idTokenAlgorithms))
         }
-        findings.append(.clock(ahead: try await secondsAhead(metadata)))
+        let request = HTTPRequest(
+            .get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint, narrowestZone: metadata.zone)
+        if let file = provider.authorityFile {
+            findings.append(.authority(file: file, isNeeded: await isUntrusted(request)))
+        }
+        let time = try await client.services.transport.response(to: request).serverTime
+        findings.append(.clock(ahead: time.map { services.clock.now() - $0 }))
         findings.append(redirect(provider))
         findings += try pushedRequests(client)
         if client.bindsToKeys || metadata.proofAlgorithms != nil {
@@ -105,11 +114,11 @@ package struct ProviderCheck: Sendable {
         return .client(method, isListed: client.metadata.authenticationMethods.contains(method))
     }
 
-    private func secondsAhead(_ metadata: ProviderMetadata) async throws -> Int64? {
-        let url = metadata.keySetURLs.first ?? metadata.authorizationEndpoint
-        let request = HTTPRequest(.get, url, narrowestZone: metadata.zone)
-        let response = try await services.transport.response(to: request)
-        return response.serverTime.map { services.clock.now() - $0 }
+    private func isUntrusted(_ request: HTTPRequest) async -> Bool {
+        do {
+            _ = try await services.transport.response(to: request)
+            return false
+        } catch .untrusted { return true } catch { return false }
     }
 
     private func mutualTLS(_ client: ProviderClient) -> [Finding] {

@@ -29,9 +29,11 @@ package struct RegisterClient: Sendable {
         if let fault = certificate?.chain.fault(at: services.clock.now()) {
             throw provider.invalid("certificate", fault)
         }
+        var services = try self.services.trusting(provider)
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
             allowsPlainHTTP: provider.allowsPlainHTTP, refetch: .always)
+        services = services.adding(origins: metadata.origins)
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)

@@ -22,6 +22,8 @@ package final class CachedToken: Sendable {
         let prover: DPoPProver?
         let certificate: ClientCertificate?
         let allowsPlainHTTP: Bool
+        /// Of a provider with a CA file.
+        let transport: ProviderTransport?
         fileprivate let change: ProfileChange
     }
 
@@ -78,7 +80,10 @@ package final class CachedToken: Sendable {
         var request = try await completed(selected, in: profile, with: services)
         var result = try await CurrentToken(services).run(request)
         var client: ProviderClient?
-        if let url, let session = result.session, result.binding != .bearer || !url.protectsSecrets {
+        if let url, let session = result.session,
+            result.binding != .bearer || !url.protectsSecrets
+                || services.configured(session.providerID)?.authorityFile != nil
+        {
             let used = try await services.client(session.providerID).renewing(session)
             if used.needsNewToken(of: session) {
                 request.isOutdated = { used.needsNewToken(of: $0) }
@@ -90,7 +95,8 @@ package final class CachedToken: Sendable {
         let held = Held(
             result: result, request: request, prover: try client.flatMap(result.prover),
             certificate: try client.flatMap { client in try result.session.flatMap(client.certificate) },
-            allowsPlainHTTP: client?.provider.allowsPlainHTTP ?? false, change: change)
+            allowsPlainHTTP: client?.provider.allowsPlainHTTP ?? false,
+            transport: client?.services.transport as? ProviderTransport, change: change)
         state.withLock { state in
             // If the account differs, `restart` was called during the request.
             guard state.request.account == selected.account else { return }

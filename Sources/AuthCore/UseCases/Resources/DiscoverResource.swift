@@ -44,9 +44,11 @@ package struct DiscoverResource: Sendable {
 
     package func run(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
         let services = try profile.services(cached: false)
-        let found = try await ResourceDiscovery(services: services).run(url)
-        guard let resource = found.resource else { return Chain(found: found, server: nil) }
         let entries = try provider.map { [try profile.resolve($0).configured()] } ?? profile.providers()
+        let host = entries.first { $0.authorityFile != nil && $0.issuer.origin == url.origin }
+        let trusting = try host.map { try services.trusting($0) } ?? services
+        let found = try await ResourceDiscovery(services: trusting).run(url)
+        guard let resource = found.resource else { return Chain(found: found, server: nil) }
         let servers = resource.authorizationServers
         let entry = DiscoverResource.entry(of: servers, among: entries)
         if let named = entries.first, provider != nil, entry == nil {
@@ -68,6 +70,8 @@ package struct DiscoverResource: Sendable {
     ) async throws -> Server {
         var discovery = Discovery(fetcher: services.fetcher)
         if let entry {
+            let services = try services.trusting(entry)
+            discovery = Discovery(fetcher: services.fetcher)
             let known = try await TenantLookup(fetcher: services.fetcher).resolved(entry).fixedMetadata()
             let metadata =
                 if let known { known } else {

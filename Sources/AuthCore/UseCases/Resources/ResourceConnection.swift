@@ -32,6 +32,8 @@ package actor ResourceConnection {
 
         package var token: String { held.result.token.revealed() }
         package var accountUID: String? { held.result.session?.accountUID }
+        /// The client for a provider with a CA file; nil for the default.
+        package var transport: (any HTTPTransport)? { held.transport?.client(for: request.url) }
     }
 
     /// Sends a request. If the resource rejects the token, refreshes it and sends the request once more. Without a session,
@@ -45,7 +47,7 @@ package actor ResourceConnection {
             return APIRequest.Response(response: response)
         }
         while true {
-            let response = try await transport.response(to: sent.request)
+            let response = try await (sent.transport ?? transport).response(to: sent.request)
             guard let next = try await repetition(of: sent, after: response) else {
                 return APIRequest.Response(response: response, session: sent.held.result.session)
             }

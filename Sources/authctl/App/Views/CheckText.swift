@@ -12,6 +12,7 @@ extension ProviderCheck.Finding {
         case .boundTokens: "bound tokens"
         case .certificate: "certificate"
         case .mutualTLS: "mutual TLS"
+        case .authority: "CA file"
         case .app: "app"
         case .client, .refusedClient, .deviceFlowOnly, .noSecret: "client"
         case .fapi2: "FAPI 2.0"
@@ -46,6 +47,8 @@ extension ProviderCheck.Finding {
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
                 + (hasAliases ? ["custom endpoints"] : [])).offered + (isUsed ? "" : "; not used without --certificate")
+        case .authority(let file, let isNeeded):
+            "'\(shown: file)' \(isNeeded ? "has the server's CA" : "is not needed: the server's CA is trusted without it")"
         case .fapi2(let rule, let fault): "\(rule.section) \(rule.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"

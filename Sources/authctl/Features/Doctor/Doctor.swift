@@ -318,7 +318,7 @@ struct Doctor {
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
         case .redirect: "set one: \(run: "authctl providers set \(id) --redirect-uri URL")"
         case .certificate: "set a new one: \(run: "authctl providers set \(id) --certificate FILE")"
-        case .builtIn, .discovered, .keys, .mutualTLS, .app: .run("authctl providers check \(id)")
+        case .builtIn, .discovered, .keys, .mutualTLS, .authority, .app: .run("authctl providers check \(id)")
         }
     }
 

@@ -69,9 +69,10 @@ extension ProfileCommand {
             try await confirm(profile, context)
             let providers = try profile.settings().providerIDs(profile: profile.name)
             // Removing a profile must not require the encryption key.
-            var clients: [RegisteredClient] = []
+            var clients: [(RegisteredClient, Provider?)] = []
             for id in providers {
-                if let client = try? await profile.registeredClient(of: id) { clients.append(client) }
+                guard let client = try? await profile.registeredClient(of: id) else { continue }
+                clients.append((client, try? profile.resolve(id).configuration))
             }
             try await profile.remove()
             try await profile.changingSettings {
@@ -83,7 +84,7 @@ extension ProfileCommand {
             if isChosen, profile.name != Profile.defaultName {
                 context.output.note("the default profile is '\(Profile.defaultName)' again")
             }
-            for client in clients { try await ProviderText.delete(client, context) }
+            for (client, provider) in clients { try await ProviderText.delete(client, of: provider, in: context) }
         }
 
         private func confirm(_ profile: Profile, _ context: Context) async throws {

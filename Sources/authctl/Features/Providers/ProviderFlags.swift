@@ -20,6 +20,12 @@ final class ProviderFlags: ParsableArguments, @unchecked Sendable {
     var baseUrl: String?
 
     @Option(
+        help: .init(
+            "A PEM file of certificate authorities that are trusted for this provider's hosts, in addition to the system's.",
+            valueName: "file"), completion: .file())
+    var caFile: String?
+
+    @Option(
         help: "The service (providers catalog) behind oidc.NAME or oauth.NAME; oauth implies --discovery oauth.",
         completion: .list(Dialect.Preset.allCases.map(\.rawValue)))
     var preset: String?
@@ -136,7 +142,7 @@ final class ProviderFlags: ParsableArguments, @unchecked Sendable {
         get throws {
             let own: [String: SettingValue?] = [
                 "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(knownPreset),
-                "tenant": .given(tenant), "team_id": .given(teamId),
+                "tenant": .given(tenant), "team_id": .given(teamId), "ca_file": .given(caFile),
                 "api_hosts": .given(apiHost.map { (try? ProviderFlags.host($0)) ?? $0 }),
                 "assertion_from": .given(assertionFrom), "discovery": .given(document),
                 "scopes": .given(scope.flatMap(Scopes.split)),

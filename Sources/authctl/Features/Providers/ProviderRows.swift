@@ -2,9 +2,11 @@ import AuthCore
 
 extension ProviderText {
     /// Deletes a dynamically registered client, and prints whether that succeeded.
-    static func delete(_ registered: RegisteredClient, _ context: Context) async throws {
+    static func delete(_ registered: RegisteredClient, of provider: Provider?, in context: Context) async throws {
         let client = ServerText.shown(registered.clientID)
-        let isDeleted = await registered.delete(by: try context.profile.services().transport)
+        let services = try context.profile.services()
+        let trusting = provider.flatMap { try? services.trusting($0) } ?? services
+        let isDeleted = await registered.delete(by: trusting.transport)
         context.output.note(
             isDeleted
                 ? "the client '\(client)' was deleted at the provider"
@@ -18,7 +20,8 @@ extension ProviderText {
     }
 
     private static let labels = [
-        "base_url": "base URL", "team_id": "team ID", "allow_http": "allows plain http", "app_id": "app ID",
+        "base_url": "base URL", "ca_file": "CA certificates", "team_id": "team ID", "allow_http": "allows plain http",
+        "app_id": "app ID",
         "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
         "private_key_passphrase_file": "passphrase of the key", "key_id": "key ID", "key_alg": "signature algorithm",

@@ -65,7 +65,8 @@ struct ProviderView: Viewed {
         "client_secret_file": "where it is stored", "params": "sent at every sign-in",
         "redirect_uri": "null: the default", "auth_method": "null: by the metadata", "app_id": "at github.com",
         "private_key": "the file", "private_key_passphrase_file": "the file", "key_alg": "null: by the metadata",
-        "certificate": "the file", "assertion_from": "the provider of identity assertions",
+        "certificate": "the file", "ca_file": "the file",
+        "assertion_from": "the provider of identity assertions",
         "team_id": "at apple.com", "made_for": "the resource it was added for",
     ]
 }

@@ -119,6 +119,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             guard try context.configDirectory.exists else { throw notFound(system?.place) }
             let sessionStore = try context.profile.sessionStoreForDisplay()
             let isUsed = try await sessionStore?.sessions().contains { $0.providerID == id } == true
+            let old = try? context.profile.resolve(id).configuration
             var registered: RegisteredClient?
             if context.canPrompt {
                 registered = try await context.profile.registeredClient(of: id)
@@ -140,7 +141,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             context.output.done(Self.output.json(id), "'\(id)' was removed\(isUsed ? rest : "")")
             // Other users of the system configuration sign in with the same client.
             if let registered, registered.clientID != system?.provider.clientID {
-                try await ProviderText.delete(registered, context)
+                try await ProviderText.delete(registered, of: old, in: context)
                 // Only this client could revoke them.
                 if try await sessionStore?.forgetUnrevoked(of: id) == true {
                     let tokens = "the tokens that '\(id)' did not revoke"

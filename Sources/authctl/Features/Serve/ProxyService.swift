@@ -29,8 +29,8 @@ final class ProxyService: ServeHandler {
             context.profile, to: flags.resource ?? upstream, account: try context.account,
             provider: try flags.provider.id.map(context.named), isResource: flags.resource != nil
         ) { context.show([$0]) }
-        transport = try context.profile.services().transport
-        _ = try await connection.authorized(HTTPRequest(.get, upstream))
+        let first = try await connection.authorized(HTTPRequest(.get, upstream))
+        transport = try first.transport ?? context.profile.services().transport
     }
 
     func peer(of descriptor: Int32) -> SocketPeer? {

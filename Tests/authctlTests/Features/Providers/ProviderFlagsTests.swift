@@ -12,7 +12,7 @@ import Testing
         ["--client-id", "c"], ["--client-secret-stdin"], ["--client-secret-file", "/f"], ["--client-secret-env", "V"],
         ["--scope", "s"], ["--param", "a=b"], ["--redirect-uri", "http://127.0.0.1/"], ["--auth-method", "none"],
         ["--app-id", "1"], ["--private-key", "/k"], ["--certificate", "/c"], ["--key-id", "k"],
-        ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"],
+        ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"], ["--ca-file", "/a"],
         ["--assertion-audience", "issuer"], ["--assertion-from", "oidc.b"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
         ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"],
