@@ -12,7 +12,7 @@
 #: Test more (some take hours; CONTRIBUTING.md has the options):
 #:   make sanitize           AddressSanitizer, ThreadSanitizer and valgrind
 #:   make fuzz               libFuzzer on each parser of untrusted bytes: MINUTES=10
-#:   make mutants            changes rules one at a time, and lists what no unit test notices: COUNT=600
+#:   make mutants            changes rules one at a time, and lists what no test notices: COUNT=600
 #:   make simulate           processes that share a store, in an order that a seed decides: SEEDS=300
 #:   make chaos              kills commands at random moments: KILLS=1000
 #:   make torture            makes each system call fail once: COMMANDS="signin token"
@@ -196,7 +196,7 @@ sanitize-stories:
 	swift build $(flags) --product authctl-emulator
 	Tests/ScriptTests/run --bin "$$(Tests/Sanitize/programs address .build/address-release/release)" $(ADDRESS_STORIES)
 
-# Changes rules of the library one at a time, and lists each change that no unit test notices. `make mutants COUNT=60 SEED=2`
+# Changes rules of the library one at a time, and lists each change that no test notices. `make mutants COUNT=60 SEED=2`
 # draws other places.
 COUNT ?= 600
 FOLDERS ?= OpenID JOSE OAuth Accounts Crypto UseCases
