@@ -164,8 +164,8 @@ _authctl-emulator() {
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--jwt-access-tokens --auto-approve --version -h --help)
-    local -a repeating_options=(--as --redirect-uri --accept-host --url --fault)
-    local -a non_repeating_options=(--port --alg --keys --client-id --client-secret --client-key --client-alg --certificate-header --mtls-url --client-subject --client-certificate --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
+    local -a repeating_options=(--as --redirect-uri --token-member --accept-host --url --fault)
+    local -a non_repeating_options=(--port --alg --keys --client-id --client-secret --client-key --client-alg --certificate-header --mtls-url --client-subject --client-certificate --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --session-ttl --neighbours --record --mails --mix-up-with)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -238,6 +238,12 @@ _authctl-emulator() {
         return
         ;;
     '--id-ttl')
+        return
+        ;;
+    '--session-ttl')
+        return
+        ;;
+    '--token-member')
         return
         ;;
     '--neighbours')

@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'keys=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'certificate-header=' 'mtls-url=' 'client-subject=' 'client-certificate=' 'jwt-access-tokens' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'keys=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'certificate-header=' 'mtls-url=' 'client-subject=' 'client-certificate=' 'jwt-access-tokens' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'session-ttl=' 'token-member=+' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -101,6 +101,8 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" auto-approve' -l 'auto-approve' -d 'Approve every request without showing a page.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" access-ttl' -l 'access-ttl' -d 'The lifetime of access tokens.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" id-ttl' -l 'id-ttl' -d 'The lifetime of ID tokens.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" session-ttl' -l 'session-ttl' -d 'The time from a sign-in to the end of its refresh tokens (default: they do not expire).' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'token-member' -d 'Add this member to token responses, for example refresh_expires_in=0; repeatable.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" neighbours' -l 'neighbours' -d 'Accept the tokens of every emulator with the same directory, like providers of one process.' -rfa '(__authctl-emulator_complete_directories)'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" record' -l 'record' -d 'Write every secret that is received or issued to this file, one per line, so that tests can search for leaks.' -rF
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" mails' -l 'mails' -d 'Write the emails of firebase to this file, one JSON object per line.' -rF

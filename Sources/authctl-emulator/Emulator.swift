@@ -120,6 +120,18 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The time from a sign-in to the end of its refresh tokens (default: they do not expire).",
+            valueName: "seconds"))
+    var sessionTtl: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Add this member to token responses, for example refresh_expires_in=0; repeatable.",
+            valueName: "name=json"))
+    var tokenMember: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Accept the tokens of every emulator with the same directory, like providers of one process.",
             valueName: "dir"), completion: .directory)
     var neighbours: String?
@@ -182,9 +194,12 @@ struct Emulator: AsyncParsableCommand {
         for (option, value) in [("--client-id", clientId), ("--user", user)] where value.isEmpty {
             throw ValidationError("\(option) is empty")
         }
-        for (option, seconds) in [("--access-ttl", accessTtl), ("--id-ttl", idTtl)] where seconds < 1 {
+        for (option, seconds) in [
+            ("--access-ttl", accessTtl), ("--id-ttl", idTtl), ("--session-ttl", sessionTtl ?? 1),
+        ] where seconds < 1 {
             throw ValidationError("\(option): '\(seconds)' is not a positive number")
         }
+        _ = try tokenMembers
         for uri in redirectUri where !Self.isRedirectURI(uri) {
             throw ValidationError("--redirect-uri: '\(uri)' is not a URI with a scheme and without a fragment")
         }
@@ -226,6 +241,20 @@ struct Emulator: AsyncParsableCommand {
                     "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(Self.providers(fault))"
                 )
             }
+        }
+    }
+
+    private var tokenMembers: JSONObject {
+        get throws {
+            var members = JSONObject()
+            for text in tokenMember {
+                let (name, value) = (text.prefix { $0 != "=" }, text.drop { $0 != "=" }.dropFirst())
+                guard !name.isEmpty, let json = try? StrictJSON.object("{\"value\":\(value)}".utf8)["value"] else {
+                    throw ValidationError("--token-member: '\(text)' is not NAME=JSON")
+                }
+                members[String(name)] = json
+            }
+            return members
         }
     }
 
@@ -309,7 +338,7 @@ struct Emulator: AsyncParsableCommand {
             tenant: tenant ?? Self.defaultTenant, hostedDomain: hostedDomain, projectID: projectId ?? "demo-project",
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesAutomatically: autoApprove, accessTokenLifetime: accessTtl, idTokenLifetime: idTtl,
-            codeLifetime: codeTtl,
+            sessionLifetime: sessionTtl, tokenMembers: try tokenMembers, codeLifetime: codeTtl,
             record: try opened("--record", record, or: "cannot be written") { LineFile($0).map(Record.init) },
             mailbox: try opened("--mails", mails, or: "cannot be written", LineFile.init))
     }

@@ -27,6 +27,10 @@ struct Settings: Sendable {
     /// Seconds.
     var accessTokenLifetime: Int64
     var idTokenLifetime: Int64
+    /// Seconds from the sign-in to the end of its refresh tokens; nil if they do not expire.
+    var sessionLifetime: Int64?
+    /// More members of token responses, which replace others with their names.
+    var tokenMembers = JSONObject()
     /// Seconds; nil for the lifetime at the real provider.
     var codeLifetime: Int64?
     var record: Record?

@@ -107,6 +107,8 @@ struct Grant: Sendable {
     /// When the access token was issued and expires, in seconds since 1970; nil if it does not expire.
     var issuedAt: Int64?
     var expiresAt: Int64?
+    /// When the refresh tokens expire, in seconds since 1970; nil if they do not.
+    var endsAt: Int64?
     /// The target resource (RFC 8707); nil if the client did not send one.
     var resource: String?
     /// The audiences of an exchanged token (RFC 8693), otherwise the resource.

@@ -95,8 +95,7 @@ enum EntryPoint {
     static func report(_ error: any Error, in errorContext: ErrorContext, settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
         let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
-        Output.report(failure, isJSON: settings.json)
-        return failure.exitCode
+        return CommandPlace(of: errorContext.command).report(failure, isJSON: settings.json)
     }
 }
 

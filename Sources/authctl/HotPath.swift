@@ -189,6 +189,7 @@ enum HotPath {
         }
         guard command != .git || call.gitOperation != nil, command != .signin || (try? call.signIn.validate()) != nil
         else { return nil }
+        call.request.remindsOfEnd = !call.settings.quiet
         return call
     }
 }

@@ -205,6 +205,7 @@ enum Readers {
             let tokens = try TokenResponse(
                 response, origin: origin, at: .token, acceptsForm: rule & 32 == 0, now: now)
             promise((0...Seconds.longest).contains(tokens.expiresIn ?? 0), "a lifetime of at most one year")
+            promise((1...Seconds.longest).contains(tokens.refreshExpiresIn ?? 1), "a session of at most one year")
             promise(
                 tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) },
                 "a token is valid in a header")

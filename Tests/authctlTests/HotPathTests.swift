@@ -20,6 +20,7 @@ import Testing
         #expect(call.request.minimumLifetime == command.flags.minTtl?.seconds)
         #expect(call.request.forcesRefresh == command.forceRefresh)
         #expect((call.format == .header) == command.header)
+        #expect(call.request.remindsOfEnd == !command.options.quiet)
         #expect((call.format == .json) == command.options.json)
         expectSameContext(call, command, arguments)
     }

@@ -24,6 +24,8 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     indirect case ofResource(NotSignedIn, HTTPURL, provider: String, source: Grant.Source)
     case noToken(Token, provider: String)
     case expired(provider: String)
+    /// The session ended at the time that the provider said, in seconds since 1970.
+    case ended(provider: String, at: Int64)
     /// The personal access token expired or expires too soon: only the user can create a new one.
     case personalTokenExpired(provider: String, isExpired: Bool)
     case refused(provider: String)
@@ -78,8 +80,9 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     var provider: String? {
         switch self {
         case .noSession(let provider, _): provider
-        case .noToken(_, let provider), .expired(let provider), .refused(let provider), .clientForgotten(let provider),
-            .responseLost(let provider), .keyLost(let provider), .otherIssuer(let provider, _):
+        case .noToken(_, let provider), .expired(let provider), .ended(let provider, _), .refused(let provider),
+            .clientForgotten(let provider), .responseLost(let provider), .keyLost(let provider),
+            .otherIssuer(let provider, _):
             provider
         default: nil
         }

@@ -35,6 +35,8 @@ package struct SessionSummary: Sendable, Equatable {
     package let scopes: [String]
     package let validity: TokenValidity
     package let hasRefreshToken: Bool
+    /// Seconds since 1970; nil if the provider does not say it, or if the refresh token does not expire.
+    package internal(set) var refreshTokenExpiresAt: Int64?
     package let isMachine: Bool
     package let lastProvenAt: Int64
     package let source: Grant.Source
@@ -52,6 +54,9 @@ package struct SessionSummary: Sendable, Equatable {
 
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
+    /// Whether the session can still be renewed by what the provider said.
+    package func isRenewable(at now: Int64) -> Bool { isRenewable && refreshTokenExpiresAt.map { $0 > now } ?? true }
+
     package var issuedBy: SessionIssuer { SessionIssuer(providerID) }
     /// Whether the tokens are a provider's, and not those of a password or of a Firebase project.
     package var hasProviderTokens: Bool { source != .project && issuedBy != .password }
@@ -68,10 +73,11 @@ extension SessionSummary {
         self.init(
             accountUID: session.accountUID, providerID: session.providerID, scopes: session.scopes,
             validity: tokens.accessToken == nil ? tokens.idTokenValidity : tokens.accessTokenValidity,
-            hasRefreshToken: session.refreshToken != nil, isMachine: session.renewal != nil,
-            lastProvenAt: session.lastProvenAt, source: session.source, directory: session.directory,
-            binding: session.binding, resource: session.resource, isDamaged: isDamaged,
-            isDefault: isDefault, isRejected: tokens.isRejected, issuer: session.issuer)
+            hasRefreshToken: session.refreshToken != nil,
+            refreshTokenExpiresAt: session.refreshToken == nil ? nil : tokens.refreshTokenExpiresAt,
+            isMachine: session.renewal != nil, lastProvenAt: session.lastProvenAt, source: session.source,
+            directory: session.directory, binding: session.binding, resource: session.resource,
+            isDamaged: isDamaged, isDefault: isDefault, isRejected: tokens.isRejected, issuer: session.issuer)
     }
 }
 

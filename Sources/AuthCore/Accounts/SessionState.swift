@@ -20,7 +20,7 @@ extension SessionSummary {
         guard issuedBy != .password else { return .fresh }
         if isKeyLost || isDamaged { return .unreadable }
         let isExpired = !validity.isValid(at: now)
-        if isExpired && !isRenewable { return .needsSignIn }
+        if isExpired && !isRenewable(at: now) { return .needsSignIn }
         if isLocked { return .locked }
         return isExpired ? .renews : .fresh
     }

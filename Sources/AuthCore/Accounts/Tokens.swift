@@ -6,6 +6,10 @@ package struct Tokens: Sendable, Equatable {
     /// Seconds from issue to expiry (`expires_in`, RFC 6749 section 5.1).
     package var lifetime: Int64?
     package var refreshToken: RefreshToken?
+    /// Seconds since 1970; nil if the provider does not say it, or if the refresh token does not expire.
+    package var refreshTokenExpiresAt: Int64?
+    /// When to remind the user to sign in again, in seconds since 1970; nil if each refresh may extend the session.
+    var remindsAt: Int64?
     package var idToken: RawIDToken?
     /// Seconds since 1970.
     package var idTokenExpiresAt: Int64?
@@ -33,6 +37,8 @@ extension Tokens: StoredObject {
         expiresAt = try object.storedIfPresent("expiresAt")
         lifetime = try object.storedIfPresent("expiresIn")
         refreshToken = try object.storedIfPresent("refreshToken")
+        refreshTokenExpiresAt = try object.storedIfPresent("refreshTokenExpiresAt")
+        remindsAt = try object.storedIfPresent("remindsAt")
         idToken = try object.storedIfPresent("idToken")
         idTokenExpiresAt = try object.storedIfPresent("idTokenExpiresAt")
         idTokenLifetime = try object.storedIfPresent("idTokenExpiresIn")
@@ -45,6 +51,7 @@ extension Tokens: StoredObject {
     var members: KeyValuePairs<String, (any StoredJSON)?> {
         [
             "accessToken": accessToken, "expiresAt": expiresAt, "expiresIn": lifetime, "refreshToken": refreshToken,
+            "refreshTokenExpiresAt": refreshTokenExpiresAt, "remindsAt": remindsAt,
             "idToken": idToken, "idTokenExpiresAt": idTokenExpiresAt, "idTokenExpiresIn": idTokenLifetime,
             "scopes": scopes, "tokenOrigin": tokenOrigin, "rejectedFor": rejectedFor.isEmpty ? nil : rejectedFor,
             "unprovenRefreshToken": unproven,
@@ -62,9 +69,25 @@ extension Tokens {
         self.init(
             accessToken: response.accessToken, expiresAt: response.expiresIn.map { now + $0 },
             lifetime: response.expiresIn,
-            refreshToken: response.refreshToken, scopes: response.granted(of: requested, isRefresh: isRefresh),
-            tokenOrigin: origin)
+            refreshToken: response.refreshToken, refreshTokenExpiresAt: response.refreshExpiresIn.map { now + $0 },
+            scopes: response.granted(of: requested, isRefresh: isRefresh), tokenOrigin: origin)
+        // A session that is shorter is extended by each refresh, unless a refresh shows that it is not.
+        remindsAt = refreshTokenExpiresAt.map { $0 - Tokens.reminderPeriod }.flatMap { $0 > now ? $0 : nil }
     }
+
+    /// How long before the end of the session the user is reminded, in seconds.
+    private static let reminderPeriod: Int64 = 3 * 86400
+
+    /// The longest difference, in seconds, by which a refresh moves an end that the provider does not change.
+    private static let endTolerance: Int64 = 10
+
+    /// Whether the user has not been reminded today that the session ends soon.
+    func isReminderDue(at now: Int64) -> Bool {
+        guard let remindsAt, let refreshTokenExpiresAt else { return false }
+        return remindsAt <= now && now < refreshTokenExpiresAt
+    }
+
+    mutating func removeRefreshToken() { (refreshToken, refreshTokenExpiresAt, remindsAt) = (nil, nil, nil) }
 
     mutating func take(_ verified: VerifiedIDToken?) {
         guard let verified else { return }
@@ -77,6 +100,14 @@ extension Tokens {
     func refreshed(by response: TokenResponse, from origin: String, now: Int64) -> Tokens {
         var tokens = Tokens(response, requested: scopes, isRefresh: true, from: origin, now: now)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
+        if response.refreshExpiresIn == nil, tokens.refreshToken == refreshToken {
+            tokens.refreshTokenExpiresAt = refreshTokenExpiresAt
+        }
+        if let end = tokens.refreshTokenExpiresAt, let before = refreshTokenExpiresAt,
+            end <= before + Tokens.endTolerance
+        {
+            tokens.remindsAt = remindsAt ?? end - Tokens.reminderPeriod
+        }
         tokens.idToken = idToken
         tokens.idTokenExpiresAt = idTokenExpiresAt
         tokens.idTokenLifetime = idTokenLifetime

@@ -4,6 +4,8 @@ package struct TokenResponse: Sendable {
     /// The lifetime of the access token in seconds; nil if the server did not send it.
     package let expiresIn: Int64?
     package let refreshToken: RefreshToken?
+    /// The lifetime of the refresh token in seconds; nil if the server did not send it, or if it does not expire.
+    package let refreshExpiresIn: Int64?
     package let idToken: RawIDToken?
     /// The granted scopes; nil if they are those of the request, and empty if they are unknown.
     package internal(set) var scopes: [String]?
@@ -52,6 +54,9 @@ package struct TokenResponse: Sendable {
         self.accessToken = AccessToken(accessToken)
         idToken = try token("id_token").map { RawIDToken($0) }
         expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
+        // GitHub and Google; Keycloak, which sends 0 for a refresh token that does not expire.
+        refreshExpiresIn = ["refresh_token_expires_in", "refresh_expires_in"]
+            .compactMap { object[$0].flatMap(Seconds.span(of:)) }.first { $0 > 0 }
         scopes = Scopes.granted(object["scope"])
         issuedTokenType = object["issued_token_type"]?.string
         others = object.filter { !["access_token", "refresh_token", "id_token"].contains($0) }

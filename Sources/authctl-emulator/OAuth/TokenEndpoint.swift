@@ -90,6 +90,7 @@ extension AuthorizationServer {
             revokeFamily(of: token)
             throw Refusal("invalid_grant", "The refresh token is unknown, revoked or was used.")
         }
+        if let end = grant.endsAt, now() >= end { throw Refusal("invalid_grant", "The session has ended.") }
         guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "The tokens are bound to another key.") }
         try checkCertificate(request, for: grant)
         try checkResource(request, grant)
@@ -133,6 +134,7 @@ extension AuthorizationServer {
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         let time = now()
         grant.issuedAt = time
+        grant.endsAt = grant.endsAt ?? settings.sessionLifetime.map { time + $0 }
         let accessToken = try newAccessToken(of: grant)
         SharedIssuers.add(accessToken, of: grant.user)
         var response = JSONObject()
@@ -142,8 +144,14 @@ extension AuthorizationServer {
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
         grant.expiresAt = response["expires_in"]?.number?.integer.map { time + $0 }
         accessTokens[accessToken] = grant
+        if let end = grant.endsAt {
+            // GitHub and Google have the first name, Keycloak the second one.
+            let names = ["refresh_token_expires_in", "refresh_expires_in"]
+            response[names.first { response[$0] != nil } ?? names[1]] = JSONValue(end - time)
+        }
         makeOdd(&response, isRefresh)
         site.change(&response, Fault.change(tokens:))
+        for member in settings.tokenMembers.members { response[member.name] = member.value }
         var reply = marked(rules.tokenReply(self, response, request))
         if has(.tokenChallenge) { reply.headers.append(("WWW-Authenticate", "Bearer realm=\"emulator\"")) }
         return reply

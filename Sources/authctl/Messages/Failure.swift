@@ -13,6 +13,9 @@ struct Failure {
         ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0.text)"] } ?? [])
     }
 
+    /// The message with the hint, for a program that shows one text.
+    var line: String { message + (hint.map { "; hint: \($0.text)" } ?? "") }
+
     var object: ErrorObject { ErrorObject(code: code, message: message, hint: hint?.text, details: details) }
     var json: JSONValue { ErrorObject.output.json(object) }
 

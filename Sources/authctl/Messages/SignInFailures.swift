@@ -56,6 +56,8 @@ extension NotSignedIn: UserFacingError {
         case .expired(let provider):
             "the session with '\(provider)' cannot be refreshed, because it has no valid refresh token; sign in again"
                 .hint(.signIn(provider))
+        case .ended(let provider, let end):
+            "the session with '\(provider)' ended on \(RelativeTime.date(end)); sign in again".hint(.signIn(provider))
         case .personalTokenExpired(let provider, let isExpired):
             "the personal access token of '\(provider)' \(isExpired ? "has expired" : "cannot be refreshed")"
                 .hint(run: .signInWithToken(provider))

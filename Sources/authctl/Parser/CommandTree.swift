@@ -15,6 +15,13 @@ struct CommandPlace {
         return context
     }
 
+    /// Prints why this command failed.
+    func report(_ failure: Failure, isJSON: Bool) -> Int32 {
+        Output.report(failure, isJSON: isJSON)
+        if let command = command as? any AnswersWithFailure.Type { Output.response(command.response(to: failure)) }
+        return failure.exitCode
+    }
+
     var options: [String: String?] {
         (DescribedArgument.shown(of: command) + DescribedArgument.common).reduce(into: [:]) { options, argument in
             for name in argument.names { options[name] = .some(argument.value) }

@@ -6,8 +6,7 @@ import Glibc
 enum Usage {
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
         func report(_ failure: Failure) -> Int32 {
-            Output.report(failure, isJSON: arguments.contains("--json"))
-            return failure.exitCode
+            CommandPlace(of: arguments).report(failure, isJSON: arguments.contains("--json"))
         }
         let isHelp = arguments.first == "help"
         let words = isHelp ? Array(arguments.dropFirst()) : arguments

@@ -28,6 +28,9 @@ struct Output: Sendable {
     /// Prints a value as JSON. Its serialization escapes control characters.
     func json(_ value: JSONValue) { data((value.text + "\n").utf8) }
 
+    /// Prints what another program reads from a command that failed. If it cannot be written, the exit code remains.
+    static func response(_ value: JSONValue) { write(Array((value.text + "\n").utf8), to: 1, isRequired: false) }
+
     func result(_ json: @autoclosure () -> JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json()) } else { for line in lines() { self.line(line) } }
     }
@@ -198,7 +201,7 @@ struct Output: Sendable {
     }
 
     /// Removes secrets that the user passed in the wrong place, and which errors repeat.
-    private static func redacted(_ text: String) -> String { ServerText.redacted(text, secrets: Shell.typedSecrets) }
+    static func redacted(_ text: String) -> String { ServerText.redacted(text, secrets: Shell.typedSecrets) }
 
     /// Wraps the text to the width of the terminal of standard error.
     private static func broken(_ text: String) -> [String] {
@@ -280,7 +283,7 @@ struct Output: Sendable {
     }
 
     /// Writes all bytes. If the reader has closed the pipe, the process ends with the status of SIGPIPE.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, isJSON: Bool = false) {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, isJSON: Bool = false, isRequired: Bool = true) {
         if descriptor == 2 {
             endCountdown()
             writes.add(1, ordering: .relaxed)
@@ -290,13 +293,13 @@ struct Output: Sendable {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
-            } else if errno == EPIPE {
+            } else if errno == EPIPE, isRequired {
                 Process.exit(128 + SIGPIPE)
             } else if errno == EAGAIN {
                 _ = Poll.wait(for: POLLOUT, on: descriptor, milliseconds: -1)
             } else if errno != EINTR {
                 // Lost notes are not an error. If standard output is closed or its disk is full, data is lost.
-                guard descriptor == 1 else { return }
+                guard descriptor == 1, isRequired else { return }
                 unwritten(errno, isJSON: isJSON)
             }
         }

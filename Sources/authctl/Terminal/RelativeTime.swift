@@ -11,6 +11,11 @@ enum RelativeTime {
         local(seconds, now.map { seconds - $0 < 300 * 86400 } == true ? "%-d %b" : "%-d %b %Y")
     }
 
+    /// The time of day if it is within 24 hours, otherwise the day.
+    static func deadline(_ end: Int64, now: Int64) -> String {
+        end - now < 86400 ? timeOfDay(end) : date(end, now: now)
+    }
+
     static func timeOfDay(_ seconds: Int64) -> String { local(seconds, "%H:%M") }
 
     private static func local(_ seconds: Int64, _ format: String) -> String {

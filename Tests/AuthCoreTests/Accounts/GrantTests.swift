@@ -42,4 +42,59 @@ struct GrantTests {
         #expect(after.refreshToken == before.refreshToken && after.scopes == before.scopes)
         #expect(after.idToken == before.idToken && after.tokenOrigin == "https://b.example")
     }
+
+    /// The tokens of a sign-in at the time 0 whose refresh token expires at `end`.
+    private func signedIn(until end: Int64?) throws -> Tokens {
+        Tokens(try response(end), requested: [], from: "https://a.example", now: 0)
+    }
+
+    private func response(_ lifetime: Int64?, refreshToken: String? = "r1") throws -> TokenResponse {
+        var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
+        object["refresh_token"] = refreshToken.map { .string($0) }
+        object["refresh_expires_in"] = lifetime.map { JSONValue($0) }
+        return try TokenResponse(
+            HTTPResponse(
+                status: 200, headers: [("content-type", "application/json")], body: Array(JSONValue.object(object).text.utf8)),
+            origin: "https://a.example", at: .refresh, now: 0)
+    }
+
+    private static let day: Int64 = 86400
+
+    @Test(arguments: [(nil, nil), (3 * day, nil), (3 * day + 1, 1), (10 * day, 7 * day)] as [(Int64?, Int64?)])
+    func `A session of more than three days has a reminder in its last three days`(
+        end: Int64?, reminder: Int64?
+    ) throws {
+        let tokens = try signedIn(until: end)
+        #expect(tokens.refreshTokenExpiresAt == end && tokens.remindsAt == reminder)
+        #expect(!tokens.isReminderDue(at: 0))
+        guard let end, let reminder else { return }
+        #expect(!tokens.isReminderDue(at: reminder - 1) && tokens.isReminderDue(at: reminder))
+        #expect(tokens.isReminderDue(at: end - 1) && !tokens.isReminderDue(at: end))
+    }
+
+    @Test(arguments: [
+        // The provider extends the session, does not, or says nothing.
+        (1800, 1800, "r2", 2100, nil), (1800, 1500, "r2", 1800, 1800 - 3 * day), (1800, 1510, "r2", 1810, 1810 - 3 * day),
+        (1800, 1511, "r2", 1811, nil), (1800, nil, "r2", nil, nil), (1800, nil, "r1", 1800, 1800 - 3 * day),
+        (1800, nil, nil, 1800, 1800 - 3 * day), (1800, 1500, nil, 1800, 1800 - 3 * day),
+        (10 * day, 10 * day, "r2", 10 * day + 300, 7 * day + 300), (10 * day, 10 * day - 300, "r2", 10 * day, 7 * day),
+        (nil, 1800, "r2", 2100, nil), (nil, nil, "r2", nil, nil),
+    ] as [(Int64?, Int64?, String?, Int64?, Int64?)])
+    func `A refresh after 300 seconds changes the end of the session as the provider says`(
+        before: Int64?, lifetime: Int64?, refreshToken: String?, end: Int64?, reminder: Int64?
+    ) throws {
+        let refreshed = try signedIn(until: before)
+            .refreshed(by: response(lifetime, refreshToken: refreshToken), from: "https://a.example", now: 300)
+        #expect(refreshed.refreshTokenExpiresAt == end && refreshed.remindsAt == reminder)
+    }
+
+    @Test func `A refresh that does not extend the session keeps the time of the next reminder`() throws {
+        var tokens = try signedIn(until: 10 * Self.day)
+        tokens.remindsAt = 8 * Self.day
+        let refreshed = tokens.refreshed(by: try response(10 * Self.day - 300), from: "https://a.example", now: 300)
+        #expect(refreshed.remindsAt == 8 * Self.day)
+        #expect(try Tokens(stored: JSONObject(storing: refreshed.members)) == refreshed)
+        tokens.removeRefreshToken()
+        #expect(tokens.refreshTokenExpiresAt == nil && !tokens.isReminderDue(at: 9 * Self.day))
+    }
 }

@@ -186,6 +186,21 @@ import Testing
         #expect(try DeviceAuthorization(object, nameOfURL: "verification_uri").completeURL == nil)
     }
 
+    @Test(arguments: [
+        (#""refresh_expires_in":1800"#, 1800), (#""refresh_token_expires_in":15811200"#, 15_811_200),
+        (#""refresh_token_expires_in":60,"refresh_expires_in":90"#, 60), (#""refresh_expires_in":"90""#, 90),
+        (#""refresh_token_expires_in":"soon","refresh_expires_in":90"#, 90), (#""refresh_expires_in":0"#, nil),
+        (#""refresh_expires_in":-1"#, nil), (#""refresh_expires_in":[90]"#, nil), (#""refresh_expires_in":true"#, nil),
+        (#""refresh_expires_in":null"#, nil), (#""scope":"""#, nil), (#""refresh_expires_in":1e300"#, Seconds.longest),
+    ] as [(String, Int64?)])
+    func `The lifetime of the refresh token is known if the server sends a positive number`(
+        _ members: String, _ lifetime: Int64?
+    ) async throws {
+        let text = #"{"access_token":"a","token_type":"Bearer",\#(members)}"#
+        let response = HTTPResponse(status: 200, headers: [], body: Array(text.utf8))
+        #expect(try await endpoint(response).refresh(RefreshToken("r")).refreshExpiresIn == lifetime)
+    }
+
     @Test func `Scopes are as requested only if the response omits them, and unknown if it does not name any`()
         async throws
     {

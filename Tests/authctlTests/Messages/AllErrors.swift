@@ -152,7 +152,7 @@ enum AllErrors {
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example"),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
             .noToken(.id, provider: v),
-            .expired(provider: v), .personalTokenExpired(provider: "github.com", isExpired: true),
+            .expired(provider: v), .ended(provider: v, at: 3), .personalTokenExpired(provider: "github.com", isExpired: true),
             .refused(provider: v), .clientForgotten(provider: v), .responseLost(provider: v),
             .tokenRejected(provider: v, isPersonal: false),
             .tokenRejected(provider: "github.com", isPersonal: true), .tokenRejectedFor(path: v, provider: v),

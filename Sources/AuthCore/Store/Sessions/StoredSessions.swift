@@ -106,6 +106,21 @@ extension SessionStore {
         }
     }
 
+    /// Whether the reminder of the session's end is due, and no other process has printed it. The next one is due in a
+    /// day.
+    func takeReminder(of session: Session, now: Int64) async throws -> Bool {
+        try await write { rows in
+            try rows.db.execute(
+                """
+                UPDATE session SET details = json_set(details, '$.tokens.remindsAt', \(now + 86400))
+                WHERE home = \(rows.directoryID.id) AND account_uid = \(session.accountUID)
+                AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
+                AND json_extract(details, '$.tokens.remindsAt') <= \(now)
+                """)
+            return rows.db.changesCount > 0
+        }
+    }
+
     package func forgetExpiredMachineTokens(now: Int64) async throws {
         try await store.write { db in
             // The session remains, because it contains the parameters for new tokens.

@@ -15,6 +15,8 @@ package struct CurrentToken: Sendable {
         package var forcesRefresh = false
         var isOutdated: @Sendable (Session) -> Bool = { _ in false }
         package var isForHost = false
+        /// Whether the result has a note, once a day, if the session ends soon.
+        package var remindsOfEnd = false
         package var isSubject = false
         package var resource: HTTPURL?
 
@@ -59,6 +61,14 @@ package struct CurrentToken: Sendable {
         } catch let error as NotSignedIn { throw error.of(session) }
         if let account = choice.otherAccount {
             result.notes.insert(.otherAccount(account, provider: session.providerID), at: 0)
+        }
+        let now = clock.now()
+        if request.remindsOfEnd, let session = result.session, let end = session.refreshTokenExpiresAt,
+            session.grant.tokens.isReminderDue(at: now),
+            // A store that cannot be written does not prevent the result.
+            (try? await directory.sessionStore.takeReminder(of: session, now: now)) == true
+        {
+            result.notes.append(.endsSoon(provider: session.signInProvider, resource: session.resource, at: end, now))
         }
         return result
     }
@@ -181,7 +191,9 @@ package struct CurrentToken: Sendable {
                 account: request.account, provider: request.provider, settings: settings
             ) { session in
                 let validity = session.validity(of: request.kind(of: session))
-                guard !validity.isValid(for: request.minimumLifetime, at: now) else { return true }
+                guard !validity.isValid(for: request.minimumLifetime, at: now) else {
+                    return !request.remindsOfEnd || !session.grant.tokens.isReminderDue(at: now)
+                }
                 expired = session
                 return false
             }
@@ -339,7 +351,14 @@ package struct CurrentToken: Sendable {
         case _ where session.source.isPersonal:
             .personalTokenExpired(
                 provider: session.providerID, isExpired: !session.validity(of: .access).isValid(at: clock.now()))
-        default: .expired(provider: session.providerID)
+        default: session.ended(by: clock.now()) ?? .expired(provider: session.providerID)
         }
+    }
+}
+
+extension Session {
+    /// The error if the session is over by what the provider said.
+    func ended(by now: Int64) -> NotSignedIn? {
+        grant.tokens.refreshTokenExpiresAt.flatMap { $0 <= now ? .ended(provider: grant.providerID, at: $0) : nil }
     }
 }

@@ -95,12 +95,14 @@ extension CurrentToken {
         case notRefreshed
         case otherAccount(String, provider: String)
         case jobTokensExpired(platform: String)
+        /// The user must sign in again before this time, in seconds since 1970.
+        case endsSoon(provider: String, resource: HTTPURL?, at: Int64, _ now: Int64)
 
         /// Whether the token was not refreshed although it was due.
         package var isFailure: Bool {
             switch self {
             case .notRefreshed, .jobTokensExpired: true
-            case .moved, .otherAccount: false
+            case .moved, .otherAccount, .endsSoon: false
             }
         }
     }

@@ -15,7 +15,7 @@ extension ProviderClient {
         var tokens = Tokens(
             response, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not stored: a machine's session is renewed by another token request.
-        tokens.refreshToken = nil
+        tokens.removeRefreshToken()
         return tokens
     }
 }

@@ -139,7 +139,7 @@ struct RefreshSession: Sendable {
             try await self.stored(ended, since: session)
             throw note.hasLostResponse
                 ? NotSignedIn.responseLost(provider: session.providerID)
-                : NotSignedIn.refused(provider: session.providerID)
+                : session.ended(by: clock.now()) ?? .refused(provider: session.providerID)
         }
     }
 

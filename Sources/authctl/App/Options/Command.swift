@@ -44,6 +44,11 @@ extension PrintsJSON {
     static var outputs: [any Outlined] { [output] }
 }
 
+/// A command whose caller also reads from standard output why it failed.
+protocol AnswersWithFailure: Command {
+    static func response(to failure: Failure) -> JSONValue
+}
+
 /// A command that prints one account.
 protocol PrintsAccount: PrintsJSON where Printed == Account {}
 

@@ -46,7 +46,10 @@ extension AccountText {
         case .needsSignIn: return Cell("expired", as: .bad)
         case .unreadable: return Cell("unreadable", as: .bad)
         case .fresh, .renews, .locked:
-            if session.isRenewable, view.isConfigured(session) { return "renews itself" }
+            if session.isRenewable(at: view.now), view.isConfigured(session) {
+                let end = session.refreshTokenExpiresAt.map { RelativeTime.deadline($0, now: view.now) }
+                return Cell("renews itself" + (end.map { ", sign in again by \($0)" } ?? ""))
+            }
             guard let end = session.expiresAt else { return "no expiry date" }
             return Cell(RelativeTime.validity(until: end, now: view.now))
         }
@@ -60,6 +63,7 @@ extension AccountText {
         let isExpired = view.state(session) == .needsSignIn
         add("expired", isExpired ? view.reason(session) : nil)
         add("expires", session.expiresAt.map(HTTPDate.rfc3339))
+        add("session ends", session.refreshTokenExpiresAt.map(HTTPDate.rfc3339))
         add("scopes", session.scopes.isEmpty ? nil : session.scopes.joined(separator: " "))
         let ago = "\(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago, "
         let source = session.source == .personalToken ? "personal access token" : session.source.text

@@ -49,6 +49,9 @@ extension StatusReport {
         Field("expiresAt", of: { $0.session.expiresAt.map(Time.init) }, means: "null: unknown, or never")
         Field("hasRefreshToken", of: \.session.hasRefreshToken)
         Field(
+            "refreshTokenExpiresAt", of: { $0.session.refreshTokenExpiresAt.map(Time.init) },
+            means: "sign in again before this")
+        Field(
             "lastProvenAt", of: { $0.session.lastProvenAt == 0 ? nil : Time($0.session.lastProvenAt) },
             means: "the last authentication")
         Field("source", of: \.session.source.text, means: "browser, device, password, ci.github, …")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialKubectlCommand: Command {
+struct CredentialKubectlCommand: AnswersWithFailure {
     static let configuration = CommandConfiguration(
         commandName: "kubectl", abstract: "Act as kubectl's credential plugin.",
         discussion: """
@@ -24,6 +24,8 @@ struct CredentialKubectlCommand: Command {
     var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
     func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, in: context) }
+
+    static func response(to failure: Failure) -> JSONValue { KubernetesCredential.status(of: failure) }
 
     static func answer(_ type: CurrentToken.Kind, of provider: String?, in context: Context) async throws {
         let query = try KubernetesCredential(context.environment[KubernetesCredential.variable])

@@ -25,6 +25,24 @@ struct KubernetesCredential: Equatable {
         isInteractive = object["spec"]?.object?["interactive"]?.bool ?? false
     }
 
+    /// A `metav1.Status`. A kubectl with `ExecPluginStatusError` shows its message (kubernetes/kubernetes#139150). Others
+    /// ignore it.
+    static func status(of failure: Failure) -> JSONValue {
+        let (reason, code): (JSONValue, Int64) =
+            switch failure.exitCode {
+            case 2...5: ("Unauthorized", 401)
+            case 7: ("Forbidden", 403)
+            case 64, 78: ("BadRequest", 400)
+            case 69: ("ServiceUnavailable", 503)
+            default: ("InternalError", 500)
+            }
+        let message = Output.escaped(Output.redacted(failure.line))
+        return [
+            "kind": "Status", "apiVersion": "v1", "metadata": [:], "status": "Failure", "message": .string(message),
+            "reason": reason, "code": JSONValue(code),
+        ]
+    }
+
     func response(_ token: CurrentToken.Result) -> JSONValue {
         var status: JSONObject = ["token": .string(token.token.revealed())]
         if let expiresAt = token.expiresAt { status["expirationTimestamp"] = .string(HTTPDate.rfc3339(expiresAt)) }

@@ -117,7 +117,7 @@ final class MCPBridge: Sendable {
                 guard (200...299).contains(response.status) else { throw MCPBridge.failure(response.status, of: url) }
                 if message.method == "notifications/initialized" { listen() }
             } catch {
-                context.output.note(MCPBridge.text(await failure(error)))
+                context.output.note(await failure(error).line)
             }
         }
         forwarding?.task.cancel()
@@ -148,7 +148,7 @@ final class MCPBridge: Sendable {
             let failure = await failure(error)
             // The exit code of the command is outside the range that JSON-RPC reserves.
             answer(
-                id, code: Int64(failure.exitCode), message: MCPBridge.text(failure),
+                id, code: Int64(failure.exitCode), message: failure.line,
                 data: ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
         }
     }
@@ -329,10 +329,6 @@ final class MCPBridge: Sendable {
 
     private func failure(_ error: any Error) async -> Failure {
         Failure(await context.explained(error), while: errorContext).repeating(context.settings.repeatedOptions)
-    }
-
-    private static func text(_ failure: Failure) -> String {
-        failure.message + (failure.hint.map { "; hint: \($0.text)" } ?? "")
     }
 
     private func answer(_ id: JSONValue, code: Int64, message: String, data: JSONObject? = nil) {

@@ -133,7 +133,7 @@ struct ExecCommand: Command, UsesSession {
                 let result = try await token(file.variable, after: first, in: context.reopened())
                 try file.write(result)
                 current = result
-                notes = result.notes.map(\.text)
+                notes = result.notes.map { $0.text(context) }
                 isRefreshed = !result.notes.contains(where: \.isFailure)
             } catch let error where error is CancellationError || Task.isCancelled {
                 return

@@ -62,6 +62,7 @@ struct TokenCommand: PrintsJSON, UsesSession {
     func run(_ context: Context) async throws {
         var request = try flags.request(provider, context)
         request.forcesRefresh = forceRefresh
+        request.remindsOfEnd = !context.output.isQuiet
         if context.tokenSocket != nil {
             try flags.requireSocketOptions(["--force-refresh": forceRefresh, "--proof": !proof.isEmpty])
         }

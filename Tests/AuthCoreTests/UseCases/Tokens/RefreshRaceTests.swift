@@ -292,6 +292,52 @@ import Testing
         #expect(try await directory.sessionStore.accounts().isEmpty)
     }
 
+    /// Stores when the session ends and when the user is reminded of it.
+    private func setEnd(_ end: Int64, remindingAt reminder: Int64?) async throws {
+        let seen = try await stored()
+        var session = seen
+        (session.grant.tokens.refreshTokenExpiresAt, session.grant.tokens.remindsAt) = (end, reminder)
+        guard case .stored = try await directory.sessionStore.update(session, since: seen) else {
+            Issue.record("not stored")
+            return
+        }
+    }
+
+    @Test func `Only one of two processes reminds the user that the session ends, and only if it may`() async throws {
+        let (now, end) = (TestProvider.now, TestProvider.now + 100_000)
+        try await setEnd(end, remindingAt: now)
+        let use = CurrentToken(try run.sessionServices())
+        #expect(try await use.run(CurrentToken.Request()).notes.isEmpty)
+        var request = CurrentToken.Request()
+        request.remindsOfEnd = true
+        async let first = use.run(request)
+        async let second = use.run(request)
+        #expect(
+            try await first.notes + second.notes
+                == [.endsSoon(provider: "oidc.test", resource: nil, at: end, now)])
+        #expect(try await stored().grant.tokens.remindsAt == now + 86400)
+        try await setEnd(now, remindingAt: now - 1)
+        #expect(try await use.run(request).notes.isEmpty)
+    }
+
+    @Test func `A rejected refresh token is an ended session only if its time is over`() async throws {
+        provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
+        let use = CurrentToken(try run.sessionServices())
+        let now = TestProvider.now
+        let refreshToken = try await stored().refreshToken
+        for (end, error) in [
+            (now + 1, NotSignedIn.refused(provider: "oidc.test")), (now, .ended(provider: "oidc.test", at: now)),
+        ] {
+            let seen = try await stored()
+            var session = seen
+            session.refreshToken = refreshToken
+            _ = try await directory.sessionStore.update(session, since: seen)
+            try await setEnd(end, remindingAt: nil)
+            await #expect(throws: error) { try await use.run(forced) }
+        }
+        await #expect(throws: NotSignedIn.ended(provider: "oidc.test", at: now)) { try await use.run(forced) }
+    }
+
     @Test(arguments: 3...8)
     func `A forced refresh never returns the token that it read before it waited`(step: Int) async throws {
         let old = try #require(try await stored().accessToken)

@@ -216,7 +216,7 @@ refused() {
         "aws --role-arn arn:aws:iam::1:role/ci --sts-endpoint $RESOURCE"; do
         # shellcheck disable=SC2086
         exits 4 authctl credential $tool
-        [ ! -s stdout ] || fail "$tool printed something"
+        [[ $tool = kubectl* && $(field "d['kind']") = Status ]] || [ ! -s stdout ] || fail "$tool printed something"
         err "is from the issuer '$old'"
     done
     exits 4 authctl request "$RESOURCE/file"
@@ -379,6 +379,88 @@ out v1.30.0-authctl-test
 works authctl signout
 exits 1 kubectl --context test get --raw /version
 err 'not signed in|authctl signin'
+# This kubectl ignores the Status on standard output.
+err 'getting credentials: exec: executable .*authctl failed with exit code 4'
+no_err '"kind":"Status"'
+
+#: A client-go that reads the Status on standard output shows the reason and the command (kubernetes/kubernetes#139150).
+cat >client <<'P'
+"""Runs a credential plugin like client-go with ExecPluginStatusError, and prints what kubectl would print."""
+import json, os, subprocess, sys
+env = dict(os.environ, KUBERNETES_EXEC_INFO=json.dumps(
+    {"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1", "spec": {"interactive": False}}))
+run = subprocess.run(sys.argv[1:], env=env, stdout=subprocess.PIPE, stderr=open("plugin.err", "w"))
+out = run.stdout.strip()
+if run.returncode == 0:
+    sys.exit(0 if json.loads(out)["kind"] == "ExecCredential" else "not an ExecCredential")
+kinds = {"kind": str, "apiVersion": str, "metadata": dict, "status": str, "message": str, "reason": str, "code": int}
+status = json.loads(out, object_pairs_hook=lambda pairs: dict(pairs) if len({k for k, _ in pairs}) == len(pairs) else sys.exit("twice"))
+assert len(out) <= 1 << 20 and {k: type(v) for k, v in status.items()} == kinds, status
+assert (status["kind"], status["apiVersion"], status["status"]) == ("Status", "v1", "Failure"), status
+assert status["message"].isprintable(), status
+print("%d %s %d: getting credentials: %s" % (run.returncode, status["reason"], status["code"], status["message"]))
+P
+# shows 'TEXT' ARGUMENTS…: what a user of kubectl sees if the plugin fails. Standard error has the error too.
+shows() {
+    python3 client authctl "${@:2}" >stdout 2>stderr || fail "the client failed"
+    [[ $(<stdout) = $1 ]] || fail "not $1"
+    grep -qE '^authctl: error: |^\{"error":' plugin.err || fail "no error: $(cat plugin.err)"
+    append stdout
+    append plugin.err
+}
+signin='authctl signin oidc.test'
+ready kubernetes
+python3 client authctl credential kubectl || fail "no credential"
+works authctl signout
+# The short path, the parser's path, and JSON.
+shows "4 Unauthorized 401: getting credentials: *not signed in*; hint: $signin" credential kubectl --provider oidc.test
+shows "4 Unauthorized 401: getting credentials: *not signed in*; hint: $signin" credential kubectl --provider=oidc.test
+shows "4 Unauthorized 401: getting credentials: *not signed in*; hint: $signin" --quiet credential kubectl --provider=oidc.test
+shows "4 Unauthorized 401: getting credentials: *not signed in*; hint: $signin" credential kubectl --provider oidc.test --json
+shows "4 Unauthorized 401: getting credentials: *not signed in*; hint: $signin --profile default" credential kubectl --provider oidc.test --profile default
+works authctl signin
+# The provider rejects the refresh token, cannot be reached, or answers nonsense.
+session_set tokens.idTokenExpiresAt 1
+kill "$EMULATOR" && wait "$EMULATOR" || true
+emulator --port "${ISSUER##*:}" --fault refresh-500
+shows "69 ServiceUnavailable 503: *responded with status 500*" credential kubectl
+kill "$EMULATOR" && wait "$EMULATOR" || true
+emulator --port "${ISSUER##*:}" --fault token-html
+shows "65 InternalError 500: *invalid response from*" credential kubectl
+kill "$EMULATOR" && wait "$EMULATOR" || true
+shows "69 ServiceUnavailable 503: *" credential kubectl
+emulator --port "${ISSUER##*:}" --fault refresh-invalid-grant
+works authctl signin
+session_set tokens.idTokenExpiresAt 1
+shows "4 Unauthorized 401: *'oidc.test' rejected the refresh token; sign in again; hint: $signin" credential kubectl
+# A mistake in the kubeconfig's arguments or in the settings.
+shows "64 BadRequest 400: *Unknown option '--provder'*authctl credential kubectl --provider oidc.test" credential kubectl --provder oidc.test
+shows "64 BadRequest 400: *--account*" credential kubectl --account
+shows "64 BadRequest 400: *--account*" credential kubectl --json --account
+shows "* BadRequest 400: *nobody@example.com*" credential kubectl --account nobody@example.com
+shows "78 BadRequest 400: *" credential kubectl --provider github.com
+AUTHCTL_PROFILE=../x shows "78 BadRequest 400: *AUTHCTL_PROFILE*unset AUTHCTL_PROFILE" credential kubectl
+# A secret in the arguments is not repeated, and escape sequences are not sent to kubectl's terminal.
+secret=ghp_0123456789abcdefghijABCDEFGHIJ012345
+echo $secret >>secrets
+shows '*' credential kubectl --provider $secret
+shows '* BadRequest 400: *u{1b}\[31mred\\u{202e}*' credential kubectl --account $'\e[31mred\u202e'
+shows '64 *' credential kubectl $secret $'\e[31mred'
+echo 'providers: {' >"$HOME/.config/authctl/config.yaml"
+shows "78 BadRequest 400: *config.yaml*" credential kubectl
+# If standard output cannot be written to, the error and the exit code are the same.
+exits 78 bash -c 'authctl credential kubectl >&-'
+err '^authctl: error: .*config.yaml'
+no_err 'output'
+exits 78 bash -c 'authctl credential kubectl >/dev/full'
+err '^authctl: error: .*config.yaml'
+no_err 'output'
+exits 78 bash -c 'set -o pipefail; authctl credential kubectl | true'
+# Help and other helpers print no Status.
+works authctl credential kubectl --help
+no_out '"Status"'
+printf 'protocol=https\nhost=x\n\n' | authctl credential git get >stdout 2>stderr || true
+no_out Status
 
 #: The aws helper exchanges the ID token for a role's credentials, and the real aws uses them.
 ready sts

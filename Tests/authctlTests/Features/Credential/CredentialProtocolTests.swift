@@ -151,6 +151,25 @@ import Testing
 }
 
 @Suite struct `Kubernetes credential requests` {
+    @Test(arguments: [
+        (ErrorCode.signInRequired, "Unauthorized", 401), (.requiresRecentLogin, "Unauthorized", 401),
+        (.cancelled, "Unauthorized", 401), (.timedOut, "Unauthorized", 401), (.accessDenied, "Forbidden", 403),
+        (.usage, "BadRequest", 400), (.invalidConfiguration, "BadRequest", 400),
+        (.networkFailed, "ServiceUnavailable", 503), (.storeUnavailable, "InternalError", 500),
+        (.invalidResponse, "InternalError", 500), (.internalError, "InternalError", 500),
+    ] as [(ErrorCode, JSONValue, Int64)])
+    func `a failure of kubectl's plugin is a Status with a reason, a code and the hint`(
+        code: ErrorCode, reason: JSONValue, number: Int64
+    ) {
+        let error = CommandError(code, "a\u{1B}[31m\u{202E}", hint: .run("authctl signin"), isComplete: true)
+        let status = KubernetesCredential.status(of: Failure(error, while: ErrorContext()))
+        let expected: JSONValue = [
+            "kind": "Status", "apiVersion": "v1", "metadata": [:], "status": "Failure", "reason": reason,
+            "message": #"a\u{1b}[31m\u{202e}; hint: authctl signin"#, "code": JSONValue(number),
+        ]
+        #expect(status == expected)
+    }
+
     @Test func `a kubectl request contains the API version and whether the call is interactive`() throws {
         let request = try KubernetesCredential(
             #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true,"cluster":{}}}"#

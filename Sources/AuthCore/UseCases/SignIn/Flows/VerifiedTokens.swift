@@ -139,7 +139,7 @@ extension SignIn {
             redeemed.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
         let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
         // Not stored: the session is renewed by another token request.
-        if renewal != nil { tokens.refreshToken = nil }
+        if renewal != nil { tokens.removeRefreshToken() }
         var person: VerifiedUser?
         let (identity, lastProvenAt): (Identity, Int64)
         switch verified {
