@@ -210,7 +210,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --password-stdin --create --totp-stdin --link-pending --separate --consent --version -h --help)
     repeating_options=(--provider --scope --param --require)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --listen --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -242,6 +242,9 @@ _authctl_signin() {
         return
         ;;
     '--port')
+        return
+        ;;
+    '--listen')
         return
         ;;
     '--scope')
@@ -380,7 +383,7 @@ _authctl_link() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --totp-stdin --password-stdin --list --consent --version -h --help)
     repeating_options=(--provider --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --code --email --pending --discard)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --listen --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --code --email --pending --discard)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -412,6 +415,9 @@ _authctl_link() {
         return
         ;;
     '--port')
+        return
+        ;;
+    '--listen')
         return
         ;;
     '--scope')
@@ -520,7 +526,7 @@ _authctl_reauth() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --totp-stdin --password-stdin --version -h --help)
     repeating_options=(--provider --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --custom-token --code)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --listen --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --custom-token --code)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -552,6 +558,9 @@ _authctl_reauth() {
         return
         ;;
     '--port')
+        return
+        ;;
+    '--listen')
         return
         ;;
     '--scope')
@@ -1835,6 +1844,10 @@ _authctl_providers_add() {
     '--redirect-uri')
         return
         ;;
+    '--response-mode')
+        __authctl_add_completions -W 'query'$'\n''form_post'
+        return
+        ;;
     '--auth-method')
         __authctl_add_completions -W 'none'$'\n''client_secret_basic'$'\n''client_secret_post'$'\n''client_secret_jwt'$'\n''private_key_jwt'$'\n''tls_client_auth'$'\n''self_signed_tls_client_auth'
         return
@@ -2001,6 +2014,10 @@ _authctl_providers_set() {
         return
         ;;
     '--redirect-uri')
+        return
+        ;;
+    '--response-mode')
+        __authctl_add_completions -W 'query'$'\n''form_post'
         return
         ;;
     '--auth-method')
@@ -2626,7 +2643,7 @@ _authctl_login() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --with-token --begin --password-stdin --create --totp-stdin --link-pending --separate --consent --version -h --help)
     repeating_options=(--provider --scope --param --require)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --flow --port --listen --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2658,6 +2675,9 @@ _authctl_login() {
         return
         ;;
     '--port')
+        return
+        ;;
+    '--listen')
         return
         ;;
     '--scope')

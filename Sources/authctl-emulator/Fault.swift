@@ -35,6 +35,7 @@ enum Fault: String, CaseIterable, Sendable {
     case mixUp = "mix-up"
     case openIDRefused = "openid-refused"
     case callbackExtras = "callback-extras"
+    case otherResponseMode = "other-response-mode"
     case scopeInCallback = "scope-in-callback"
     case denialCancelled = "denied-cancelled"
     case denialReason = "denied-reason"
@@ -286,8 +287,8 @@ extension Fault {
     ]
 
     static let authorization: Set<Fault> = [
-        .accessDenied, .wrongState, .mixUp, .openIDRefused, .callbackExtras, .scopeInCallback, .denialCancelled,
-        .denialReason, .denialNumber, .denialWithoutState, .denialPage,
+        .accessDenied, .wrongState, .mixUp, .openIDRefused, .callbackExtras, .otherResponseMode, .scopeInCallback,
+        .denialCancelled, .denialReason, .denialNumber, .denialWithoutState, .denialPage,
     ]
     static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer, .unadvertisedIssuer]
     static let tokens: Set<Fault> = [

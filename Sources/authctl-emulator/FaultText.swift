@@ -42,6 +42,7 @@ extension Fault {
         case .mixUp: "Redirect browsers to the authorization endpoint of --mix-up-with (RFC 9700, section 4.4)."
         case .openIDRefused: "List the scope openid, but reject requests with it (Atlassian)."
         case .callbackExtras: "Redirect with further parameters (VK, Zoho, QuickBooks, Datadog, Shopify)."
+        case .otherResponseMode: "Ignore response_mode, and respond by the other mode."
         case .scopeInCallback: "Grant one scope less, and name the scopes only in the redirect (Strava)."
         case .denialCancelled: "Deny every sign-in with user_cancelled_authorize (LinkedIn)."
         case .denialReason: "Deny every sign-in with error_reason instead of error (Deezer)."

@@ -2,7 +2,8 @@
 """Runs a command on a new terminal and answers its prompts.
 
 Usage: terminal.py [QUESTION=ANSWER]… -- COMMAND…
-Each answer is typed after its question was shown, in this order: a line, or the key ^C or ^D. For a QUESTION without an
+Each answer is typed after its question was shown, in this order: a line, or the key ^C or ^D. An ANSWER that begins with
+`!` is a shell command: its output is typed, and its input is what the terminal has shown. For a QUESTION without an
 equals sign, nothing is typed. Prints the terminal's output. The exit status is the command's, 128 plus the number of the
 signal that ended it, or 98 if a question was not shown.
 """
@@ -10,6 +11,7 @@ signal that ended it, or 98 if a question was not shown.
 import os
 import pty
 import select
+import subprocess
 import sys
 import time
 
@@ -38,6 +40,8 @@ def main():
         while answers and (at := shown.find(answers[0][0].encode(), seen)) >= 0:
             question, equals, answer = answers.pop(0)
             seen = at + len(question.encode())
+            if answer.startswith("!"):
+                answer = subprocess.run(answer[1:], shell=True, check=True, input=shown, stdout=subprocess.PIPE).stdout.decode().strip()
             if equals:
                 os.write(terminal, KEYS.get(answer, answer.encode() + b"\n"))
                 break

@@ -1,10 +1,3 @@
-/// How the provider sends its response to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response
-/// Mode).
-package enum ResponseMode: String, Sendable, StoredJSON {
-    case query
-    case formPost = "form_post"
-}
-
 /// An authorization request (RFC 6749 section 4.1.1), with the secrets that its response must match.
 package struct AuthorizationRequest: Sendable {
     package private(set) var url: HTTPURL
@@ -29,7 +22,7 @@ package struct AuthorizationRequest: Sendable {
 extension AuthorizationRequest {
     package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
-        parameters: [(String, String)] = [], scopeSeparator: String = " ", responseMode: ResponseMode = .query,
+        parameters: [(String, String)] = [], scopeSeparator: String = " ", responseMode: ResponseMode? = nil,
         isPushed: Bool = false, random: RandomSource = .openSSL
     ) throws {
         for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
@@ -43,12 +36,12 @@ extension AuthorizationRequest {
         ]
         if !scopes.isEmpty { all.insert(("scope", scopes.joined(separator: scopeSeparator)), at: 3) }
         if let sentNonce { all.append(("nonce", sentNonce)) }
-        if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
+        if let responseMode { all.append(("response_mode", responseMode.rawValue)) }
         self.init(
             // A request that is pushed may be too long for a URL.
             url: isPushed ? endpoint : try HTTPURL(endpoint.appending(all + parameters)), parameters: all + parameters,
             redirectURI: redirectURI, state: state, nonce: nonce, proofKey: proofKey, scopes: scopes,
-            responseMode: responseMode)
+            responseMode: responseMode ?? .query)
     }
 
     /// This request after it was pushed. The browser's URL contains only the client ID and `request_uri` (RFC 9126

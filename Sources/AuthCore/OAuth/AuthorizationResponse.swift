@@ -2,6 +2,8 @@
 package struct CallbackParameters: Sendable {
     let pairs: [(name: String?, value: String?)]
     let encoded: [UInt8]
+    /// How the listener received them; nil if they were pasted.
+    var responseMode: ResponseMode?
 
     package init(encoded: some Collection<UInt8>) {
         pairs = FormURLEncoded.decodeEach(encoded)

@@ -1,7 +1,7 @@
 /// The page that the browser shows after the redirect. It contains no part of the request, no script and no external
 /// resource.
 package struct LandingPage: Sendable, Equatable {
-    package enum Kind: Sendable { case succeeded, failed }
+    package enum Kind: Sendable { case succeeded, failed, waiting }
 
     private let kind: Kind
     private let title: String
@@ -22,6 +22,7 @@ package struct LandingPage: Sendable, Equatable {
         main{max-width:30rem;padding:2rem;text-align:center}\
         svg{width:4rem;height:4rem;fill:none;stroke:#fff;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}\
         .succeeded{fill:#1a7f37;stroke:none}.failed{fill:#cf222e;stroke:none}\
+        .waiting{fill:#0969da;stroke:none}\
         h1{font-size:1.4rem;margin:1rem 0 .5rem;overflow-wrap:anywhere}p{margin:0;opacity:.8}\
         footer{margin-top:2rem;font-size:.85rem;opacity:.6}
         """
@@ -38,7 +39,13 @@ package struct LandingPage: Sendable, Equatable {
             """
     }
 
-    private var mark: String { kind == .succeeded ? "M7 12.5l3.5 3.5 7-8" : "M8 8l8 8M16 8l-8 8" }
+    private var mark: String {
+        switch kind {
+        case .succeeded: "M7 12.5l3.5 3.5 7-8"
+        case .failed: "M8 8l8 8M16 8l-8 8"
+        case .waiting: "M8 12h8M13 7l5 5-5 5"
+        }
+    }
 
     private func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 

@@ -4,7 +4,8 @@ import Glibc
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
 ///
 /// Any local process can connect, so a connection carries one short request and has a deadline, and only a request with
-/// the right path, host, method and state is accepted. Sockets of other users of this machine are rejected.
+/// the right path, host, method and state is accepted. Sockets of other users of this machine are rejected. A callback
+/// from outside this machine has no known user, so the user must confirm the number that its browser shows.
 package final class LoopbackListener: RequestHandler {
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
@@ -12,6 +13,11 @@ package final class LoopbackListener: RequestHandler {
         package var path = "/callback"
         package var responseMode = ResponseMode.query
         package var acceptedHosts: [String] = []
+        /// The IP address to listen on instead of the host's.
+        package var address: String?
+        /// The response to the callback, instead of the page that shows how the sign-in ended. Only the browser that sent
+        /// the callback gets it.
+        package var confirmation: LandingPage?
         /// The URL to which the first request of this user is redirected. If it is set, no callback is accepted.
         package var destination: String?
         var limits = LoopbackListener.limits
@@ -53,7 +59,7 @@ package final class LoopbackListener: RequestHandler {
     package init(_ configuration: Configuration) throws(ListenerError) {
         self.configuration = configuration
         guard let server = SocketServer(limits: configuration.limits) else { throw .noLoopback(code: errno) }
-        let sockets = try LoopbackSocket.all(of: configuration.host, port: configuration.port)
+        let sockets = try LoopbackSocket.all(of: configuration.address ?? configuration.host, port: configuration.port)
         let port = sockets.first?.port ?? configuration.port
         (self.server, self.port) = (server, port)
         state = Lock(State(sockets: sockets))
@@ -133,24 +139,32 @@ package final class LoopbackListener: RequestHandler {
     private func response(to request: RequestHead, on connection: ServedConnection) -> ServedResponse {
         guard hosts.contains(request.header("host")?.lowercased() ?? "") else { return ServedResponse(status: 421) }
         let (destination, donePath) = (configuration.destination, configuration.path + "/done")
-        if request.path == donePath, request.method == "GET", destination == nil,
+        if request.path == donePath, request.method == "GET", destination == nil, configuration.confirmation == nil,
             state.withLock({ $0.hasReceivedCallback })
         {
             return page()
         }
         guard request.path == configuration.path else { return ServedResponse(status: 404) }
         let method = configuration.responseMode == .query ? "GET" : "POST"
-        guard request.method == method else { return ServedResponse(status: 405, headers: [("Allow", method)]) }
+        let otherMethod = ServedResponse(status: 405, headers: [("Allow", method)])
+        let isExpected = request.method == method
         var encoded = Array((request.query ?? "").utf8)
-        if configuration.responseMode == .formPost {
+        if request.method == "POST" {
             let type = request.header("content-type")?.split(separator: ";").first
             guard type?.lowercased().trimmingSpaces() == "application/x-www-form-urlencoded" else {
-                return ServedResponse(status: 415)
+                return isExpected ? ServedResponse(status: 415) : otherMethod
             }
             // Parameters in the query count too, so that a second response in them is a duplicate, which is rejected.
             encoded = connection.body + (request.query.map { Array("&\($0)".utf8) } ?? [])
         }
-        let parameters = CallbackParameters(encoded: encoded)
+        var parameters = CallbackParameters(encoded: encoded)
+        parameters.responseMode = request.method == "POST" ? .formPost : .query
+        // A response by the other mode ends the sign-in with an error, if its state is right.
+        guard
+            isExpected
+                || ["GET", "POST"].contains(request.method) && destination == nil
+                    && state.withLock({ $0.isAwaited(parameters) })
+        else { return otherMethod }
         let isBrowser = destination != nil || request.header("accept")?.contains("text/html") ?? false
         // One lock for all checks, because only one callback is accepted.
         return state.withLock { state in
@@ -160,21 +174,26 @@ package final class LoopbackListener: RequestHandler {
             }
             (state.hasReceivedCallback, state.isPageExpected) = (true, isBrowser)
             state.deliver(parameters)
+            if let page = configuration.confirmation { return LoopbackListener.response(page) }
             guard isBrowser else { return ServedResponse(status: 204) }
             return ServedResponse(status: 303, headers: [("Location", destination ?? donePath)])
         }
     }
 
     private func isAccepted(_ connection: ServedConnection) -> Bool {
-        !configuration.acceptedHosts.isEmpty || LoopbackPeer.isAccepted(connection.descriptor)
+        !configuration.acceptedHosts.isEmpty || configuration.address != nil
+            || LoopbackPeer.isAccepted(connection.descriptor)
     }
 
     /// Blocks until the sign-in has ended.
     private func page() -> ServedResponse {
         hasEnded.wait()
         hasEnded.signal()
-        guard let page = state.withLock({ $0.page }) else { return ServedResponse(status: 200) }
-        return ServedResponse(
+        return state.withLock { $0.page }.map(LoopbackListener.response) ?? ServedResponse(status: 200)
+    }
+
+    private static func response(_ page: LandingPage) -> ServedResponse {
+        ServedResponse(
             status: 200, headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(page.html.utf8))
     }
 }

@@ -27,6 +27,8 @@ package enum ResponseFault: Sendable, Equatable {
     case repeated(String)
     case unreadableName
     case notRequested(String)
+    /// The response came by the other mode.
+    case notByMode(ResponseMode)
     case withheld(String)
     /// A token that is bound to a certificate which is not the client's (RFC 8705 section 3).
     case otherCertificate

@@ -25,6 +25,7 @@ package struct ProviderMetadata: Sendable {
     /// 2).
     package private(set) var revocationAuthenticationMethods: [ClientAuthentication.Method]?
     package private(set) var scopes: [String]?
+    private(set) var responseModes: [String]?
     /// Whether every authorization response has `iss` (RFC 9207).
     package let promisesIssuer: Bool
     /// Whether the document describes a provider of ID tokens (OpenID Connect Discovery section 3).
@@ -116,6 +117,7 @@ extension ProviderMetadata {
         if let types = strings("response_types_supported"), !types.contains("code") {
             throw .unsupported(.codeFlow)
         }
+        responseModes = strings("response_modes_supported")
         listedMethods = methods("token_endpoint_auth_methods_supported")
         let listed = algorithms("token_endpoint_auth_signing_alg_values_supported")
         authenticationAlgorithms = listed?.isEmpty == true ? nil : listed

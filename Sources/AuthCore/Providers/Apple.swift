@@ -11,7 +11,7 @@ extension Dialect {
         knownParameters: [KnownParameter("locale", .language(of: "Apple"))],
         optionNames: [.language: "locale"], nonceMode: .sha256, requiresNonceWithGivenIDTokens: true,
         // Apple requires `form_post` if a name or an address is requested.
-        responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
+        responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : nil },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: .signed("Apple"),
         acceptsTextTimes: true, grants: { _, _ in true }, identity: Apple.identity, sendsNameOnce: true,

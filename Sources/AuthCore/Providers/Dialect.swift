@@ -21,7 +21,8 @@ package struct Dialect: Sendable {
     var requiresNonceWithGivenIDTokens = false
     /// An ID token obtained elsewhere may have been issued to any client (`azp`) for this one.
     var givenIDTokensMayBeOfOtherClients = false
-    var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode = { _ in .query }
+    /// The mode to request; nil for the default one, `query`.
+    var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode? = { _ in nil }
     package var redirect = Redirect.anyPort(host: "127.0.0.1")
 
     // MARK: Tokens

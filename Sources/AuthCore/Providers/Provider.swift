@@ -16,6 +16,7 @@ package struct Provider: Sendable {
     package var scopes: [String]
     package var parameters: [(String, String)] = []
     package var redirectURI: String?
+    package var responseMode: ResponseMode?
     /// The default path of the loopback redirect URI. Each configuration has a different one, so that a response of one
     /// provider cannot be used at another (mix-up, RFC 9700 section 4.4): most providers send no `iss`. Configurations of
     /// version 0.1.0 keep `/callback`, which is registered.

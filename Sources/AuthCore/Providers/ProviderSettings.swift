@@ -58,6 +58,7 @@ extension Provider {
                 guard provider.requiresNonce || !provider.isBuiltIn else { throw .issuerOfBuiltIn(provider.id) }
             }
         ).relevant { !$0.isBuiltIn },
+        .word("response_mode", at: \.responseMode),
         .endpoint("authorization_endpoint", \.authorizationEndpoint),
         .endpoint("token_endpoint", \.tokenEndpoint),
         .endpoint("userinfo_endpoint", \.userAPI.endpoint),

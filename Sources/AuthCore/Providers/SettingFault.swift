@@ -12,6 +12,8 @@ package enum SettingFault: Sendable, Equatable {
     case notPrintable
     case notAPath(ServerText)
     case notANumber(ServerText)
+    /// The provider's metadata lists other values.
+    case notListed(String)
     /// The header controls the request, carries the token, or is invalid.
     case header(ServerText)
 
@@ -44,8 +46,6 @@ package enum SettingFault: Sendable, Equatable {
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)
     case certificateNeeded(ClientAuthentication.Method)
-    /// The method to register is not in the provider's metadata.
-    case methodNotListed(ClientAuthentication.Method)
     case certificateWithoutSubject
     case certificateWithoutTLS(ClientAuthentication.Method)
     case certificateWithoutKey

@@ -128,7 +128,8 @@ extension AuthorizationServer {
         var all = parameters
         if !state.isEmpty { all.append(("state", has(.wrongState) ? String(state.reversed()) : state)) }
         all += rules.responseParameters(self, grant) + callbackExtras(grant)
-        return mode == "form_post" ? Pages.formPost(to: redirectURI, all) : .redirect(redirectURI.appending(all))
+        return (mode == "form_post") != has(.otherResponseMode)
+            ? Pages.formPost(to: redirectURI, all) : .redirect(redirectURI.appending(all))
     }
 }
 

@@ -48,6 +48,7 @@ struct OpenIDProvider {
             $0.faults.contains(.issuerPath)
                 ? $0.base + "/tenant" : $0.faults.contains(.issuerSlash) ? $0.base + "/" : $0.base
         },
+        responseModes: ["query", "form_post"],
         responseParameters: { server, _ in
             if server.has(.missingResponseIssuer) { return [] }
             return [("iss", server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.issuer.name)]
@@ -136,7 +137,7 @@ struct OpenIDProvider {
             "introspection_endpoint": .string(base + "/introspect"),
             "registration_endpoint": .string(base + "/register"),
             "device_authorization_endpoint": .string(base + "/device_authorization"),
-            "response_types_supported": ["code"], "response_modes_supported": ["query"],
+            "response_types_supported": ["code"], "response_modes_supported": JSONValue(server.rules.responseModes),
             "grant_types_supported": [
                 "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
                 "client_credentials", .string(AuthorizationServer.tokenExchange),

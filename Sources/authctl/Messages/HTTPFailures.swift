@@ -142,6 +142,8 @@ extension ListenerError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .portInUse(let port): "port \(port) is in use by another program".hint("choose another port with --port")
+        case .otherMachine(let address):
+            "'\(shown: address)' is not an address of this machine".hint(run: "ip address")
         case .noLoopback(EMFILE): "no loopback port can be opened: \(SystemText.of(EMFILE))".hint(.raiseFileLimit)
         case .noLoopback(let code):
             "no loopback address is available: \(SystemText.of(code))".hint(run: "ip addr show lo")

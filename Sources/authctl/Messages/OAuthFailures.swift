@@ -6,7 +6,7 @@ extension OAuthError: UserFacingError {
         case .refused(let error, let description, let endpoint):
             Refusal(error: error, description: description, endpoint: endpoint, context: context).explanation
         case .invalidResponse(let fault, let endpoint):
-            "invalid response from the \(endpoint.name): \(fault.message)"
+            "invalid response from the \(endpoint.name): \(fault.message)".hint(fault.hint(context))
         case .unavailable(let status, let origin):
             "'\(origin)' responded with status \(status)\(status < 300 ? ", without a body" : "")"
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
@@ -103,6 +103,8 @@ extension ResponseFault {
         case .repeated(let name): "'\(name)' is a duplicate parameter"
         case .unreadableName: "a parameter name is not text"
         case .notRequested(let name): "'\(name)' in the response was not requested"
+        case .notByMode(let mode):
+            "it came \(mode == .query ? "in a form" : "in the URL"), but the response mode '\(mode.rawValue)' was requested"
         case .withheld(let name): "'\(name)' is missing although it was requested"
         case .unbound: "the access token is not sender-constrained, as FAPI 2.0 requires"
         case .otherAudience(let audience, let resource):
@@ -120,6 +122,14 @@ extension ResponseFault {
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
         case .methodWithoutSecret(let method): "'\(method.rawValue)', without 'client_secret'"
         }
+    }
+}
+
+extension ResponseFault {
+    fileprivate func hint(_ context: ErrorContext) -> Hint? {
+        guard case .notByMode(let mode) = self else { return nil }
+        let other = ResponseMode.allCases.first { $0 != mode }
+        return context.setting(["--response-mode": other?.rawValue])
     }
 }
 

@@ -34,7 +34,7 @@ extension SettingFault {
         case .secretNeeded(let method): "'\(method.rawValue)' requires a client secret"
         case .keyNeeded(let method): "'\(method.rawValue)' requires a private key"
         case .certificateNeeded(let method): "'\(method.rawValue)' requires a certificate (--certificate)"
-        case .methodNotListed(let method): "the provider's metadata does not list '\(method.rawValue)'"
+        case .notListed(let value): "the provider's metadata does not list '\(value)'"
         case .certificateWithoutTLS(let method): "'\(method.rawValue)' requires an https token endpoint"
         case .certificateWithoutSubject:
             "its subject is empty, so it cannot be registered automatically: register the client by hand"

@@ -128,6 +128,13 @@ extension SignInError: UserFacingError {
         case .registeredPortInUse(let port):
             "port \(port) of the redirect URI is in use by another program".hint(
                 "end that program, or paste the callback URL: add --flow paste")
+        case .noFixedPort: "--listen requires a fixed port, which the container publishes".hint("add --port 8400")
+        case .confirmationNeedsTerminal:
+            "--listen requires a terminal, to confirm that the callback came from your browser"
+                .hint("use a code on another device: add --flow device")
+        case .notConfirmed:
+            "the browser does not show the number, so another program sent the callback"
+                .hint("sign in without a published port: add --flow device or --flow paste")
         case .browserNeedsSecret(let provider, let flow):
             "'\(provider)' is configured without a client secret and uses the device flow, which does not support \(SignInError.option(flow))"
                 .hint(context.setting(["--client-secret-stdin": true], if: "if it has a secret: "))

@@ -12,6 +12,7 @@ import Testing
     private final class Waiting: Sendable {
         let listener: LoopbackListener
         let delivered = Mutex<Int>(0)
+        let modes = Mutex<[ResponseMode?]>([])
         var port: UInt16 { listener.port }
 
         /// The deadlines are long, because a loaded machine may exceed the default ones.
@@ -20,8 +21,9 @@ import Testing
             (configuration.limits.headDeadline, configuration.limits.drainDeadline) = (3600, 3600)
             configuration.pageDeadline = 3600
             listener = try LoopbackListener(configuration)
-            listener.start(isAwaited: { $0.carries(AuthorizationState("right")) }) { [weak self] _ in
+            listener.start(isAwaited: { $0.carries(AuthorizationState("right")) }) { [weak self] parameters in
                 self?.delivered.withLock { $0 += 1 }
+                self?.modes.withLock { $0.append(parameters.responseMode) }
             }
         }
 
@@ -155,7 +157,7 @@ import Testing
         let waiting = try await Waiting(LoopbackListener.Configuration(responseMode: .formPost))
         let head = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
         let body = "code=c&state=right"
-        #expect(await waiting.status("GET /callback?\(body) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 405)
+        #expect(await waiting.status("GET /callback?code=c HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 405)
         #expect(
             await waiting.status(head + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n" + body) == 415)
         #expect(
@@ -167,6 +169,54 @@ import Testing
                 head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 18\r\n\r\n" + body) == 204)
         #expect(waiting.count == 1)
         await waiting.listener.close()
+    }
+
+    @Test(arguments: [ResponseMode.query, .formPost])
+    func `C10: a callback by the other mode is delivered as such, and only with the right state`(mode: ResponseMode)
+        async throws
+    {
+        let waiting = try await Waiting(LoopbackListener.Configuration(responseMode: mode))
+        func status(_ parameters: String) async -> Int? {
+            let head = "HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
+            let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(parameters.utf8.count)"
+            return await waiting.status(
+                mode == .formPost
+                    ? "GET /callback?\(parameters) \(head)\r\n"
+                    : "POST /callback \(head)\(form)\r\n\r\n\(parameters)")
+        }
+        #expect(await status("code=c&state=wrong") == 405)
+        #expect(waiting.count == 0)
+        #expect(await status("code=c&state=right") == 204)
+        #expect(waiting.modes.withLock { $0 } == [mode == .query ? .formPost : .query])
+        await waiting.listener.close()
+    }
+
+    @Test func `a callback from outside this machine gets the page with the number, once`() async throws {
+        var configuration = LoopbackListener.Configuration(address: "0.0.0.0")
+        configuration.confirmation = LandingPage(.waiting, title: "4217", text: "", by: "test")
+        let waiting = try await Waiting(configuration)
+        func response(_ target: String, host: String = "127.0.0.1:PORT") async -> String {
+            let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: text/html\r\n\r\n"
+            return await RawHTTP.exchange(request.replacing("PORT", with: "\(waiting.port)"), port: waiting.port)
+        }
+        let right = "/callback?code=c&state=right"
+        #expect(await response(right, host: "0.0.0.0:PORT").hasPrefix("HTTP/1.1 421 "))
+        #expect(await response("/callback?code=c&state=wrong").hasPrefix("HTTP/1.1 404 "))
+        let first = await response(right)
+        #expect(first.hasPrefix("HTTP/1.1 200 ") && first.contains("4217"))
+        for (target, status) in [(right, 410), ("/callback/done", 404), ("/callback", 410)] {
+            let later = await response(target)
+            #expect(later.hasPrefix("HTTP/1.1 \(status) ") && !later.contains("4217"))
+        }
+        #expect(waiting.count == 1)
+        await waiting.listener.finish(LandingPage(.succeeded, title: "t", text: "", by: "test"))
+    }
+
+    @Test(arguments: ["192.0.2.1", "example.com", "", "1.2.3", "::ffff:192.0.2.1", "fe80::1", "127.0.0.1 "])
+    func `a listener has only an IP address of this machine`(address: String) {
+        #expect(throws: ListenerError.otherMachine(address: address)) {
+            try LoopbackListener(LoopbackListener.Configuration(address: address))
+        }
     }
 
     @Test(arguments: [

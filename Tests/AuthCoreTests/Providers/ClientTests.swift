@@ -308,13 +308,13 @@ import Testing
         }
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
         let register = RegisterClient(services: services, clientName: "authctl")
-        let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.privateKeyJWT))
+        let refused = ProviderError.invalid(setting: "oidc.test: auth_method", .notListed("private_key_jwt"))
         await #expect(throws: refused) { try await register.run(try entry(), key: key, method: .privateKeyJWT) }
         await #expect(throws: refused) { try await register.run(try entry(), key: key) }
         let pem = Array(TestCertificates.p256.utf8)
         let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
         await #expect(
-            throws: ProviderError.invalid(setting: "oidc.test: auth_method", .methodNotListed(.tlsClientAuth))
+            throws: ProviderError.invalid(setting: "oidc.test: auth_method", .notListed("tls_client_auth"))
         ) {
             try await register.run(try entry(), key: nil, certificate: certificate, method: .tlsClientAuth)
         }

@@ -14,7 +14,7 @@ import Testing
                 client_secret_env: S, scopes: [x, y], redirect_uri: 'http://127.0.0.1/r', redirect_path: /p,
                 auth_method: none, private_key: /k, private_key_passphrase_file: /w, key_id: k, key_alg: ES256,
                 ca_file: /a, certificate: /c, assertion_audience: token-endpoint, assertion_from: oidc.b, discovery: oauth,
-                allow_http: yes, trusted_audiences: [d, e], nonce_required: false,
+                allow_http: yes, trusted_audiences: [d, e], nonce_required: false, response_mode: form_post,
                 nonce_mode: sha256, device_authorization_endpoint: 'http://a.example/d',
                 revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',
                 api_hosts: [h.example], par: true, dpop: on, fapi2: True, trust_email: true, team_id: T,

@@ -210,7 +210,7 @@ enum AllErrors {
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
             .invalid(setting: v, .notAMapping),
             .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
-            .invalid(setting: v, .methodNotListed(.privateKeyJWT)),
+            .invalid(setting: v, .notListed(v)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject),
             .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)),
             .invalid(setting: v, .certificateExpired(at: 1)),
@@ -329,7 +329,7 @@ enum AllErrors {
         ]
         var oauthErrors = codes.map { OAuthError.refused(code: $0, description: text, at: .token) }
         oauthErrors += [
-            .invalidResponse(.noEndpoint, at: .token), .unavailable(status: 500, origin: v),
+            .invalidResponse(.noEndpoint, at: .token), .invalidResponse(.notByMode(.query), at: .authorization), .unavailable(status: 500, origin: v),
             .tooManyRequests(origin: v, retryAfter: nil), .issuerMixUp, .stateMismatch, .reservedParameter(v),
             .missingScopes([v]),
         ]
@@ -344,6 +344,7 @@ enum AllErrors {
         ]
         let signIns: [SignInError] = [
             .timedOut(seconds: 1), .recentlyTimedOut(pause: 1), .noBrowser, .interactionRequired,
+            .noFixedPort, .confirmationNeedsTerminal, .notConfirmed,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore,
             .browserNeedsSecret(provider: v, flow: .auto),
@@ -392,6 +393,7 @@ enum AllErrors {
                 TokenRejected(members: [:], reason: .inactive), TokenRejected(members: [:], reason: .differs(v)),
                 TokenRejected(members: [:], reason: .expired), TokenRejected(members: [:], reason: .notYetValid),
                 ListenerError.noLoopback(code: EADDRNOTAVAIL), ListenerError.noLoopback(code: EMFILE),
+                ListenerError.otherMachine(address: v),
                 KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: text, message: text), AssumeRoleError.malformed,
             ]

@@ -6,35 +6,41 @@ package enum ListenerError: CodedError, Sendable, Equatable {
     case portInUse(UInt16)
     /// - Parameter code: the system's error number.
     case noLoopback(code: Int32)
+    /// No interface of this machine has the address.
+    case otherMachine(address: String)
 
     package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
 }
 
-/// A listening socket that only programs of this machine can reach (RFC 8252 section 7.3). The caller closes it.
+/// A listening socket that only programs of this machine can reach (RFC 8252 section 7.3), unless the user chooses
+/// another address. The caller closes it.
 package struct LoopbackSocket: Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    /// Listens on 127.0.0.1, or on ::1.
+    /// Listens on an IP address of this machine; that of IPv6 may be in brackets.
     ///
     /// - Parameter port: 0 for a free one.
-    package init(port: UInt16, isIPv6: Bool = false) throws(ListenerError) {
-        let family = isIPv6 ? AF_INET6 : AF_INET
-        descriptor = clinux_stream_socket(family)
+    package init(port: UInt16, at host: String = "127.0.0.1") throws(ListenerError) {
+        guard let ip = IPAddress(host.filter { $0 != "[" && $0 != "]" }) else { throw .otherMachine(address: host) }
+        let isIPv6 = ip.bytes.count == 16
+        descriptor = clinux_stream_socket(isIPv6 ? AF_INET6 : AF_INET)
         guard descriptor >= 0 else { throw .noLoopback(code: errno) }
         var isReused: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
         var (address, address6) = (sockaddr_in(), sockaddr_in6())
         (address.sin_family, address6.sin6_family) = (sa_family_t(AF_INET), sa_family_t(AF_INET6))
         (address.sin_port, address6.sin6_port) = (port.bigEndian, port.bigEndian)
-        (address.sin_addr.s_addr, address6.sin6_addr) = (UInt32(0x7F00_0001).bigEndian, in6addr_loopback)
+        withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: ip.bytes.prefix(4)) }
+        withUnsafeMutableBytes(of: &address6.sin6_addr) { $0.copyBytes(from: ip.bytes) }
         let bound =
             isIPv6
             ? LoopbackSocket.listen(descriptor, at: address6) : LoopbackSocket.listen(descriptor, at: address)
         guard let bound else {
             let code = errno
             close(descriptor)
-            throw code == EADDRINUSE || code == EACCES ? .portInUse(port) : .noLoopback(code: code)
+            if code == EADDRINUSE || code == EACCES { throw .portInUse(port) }
+            throw ip.zone == .loopback ? .noLoopback(code: code) : .otherMachine(address: host)
         }
         self.port = bound
     }
@@ -47,7 +53,7 @@ package struct LoopbackSocket: Sendable {
             guard bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0,
                 getsockname(descriptor, pointer, &length) == 0
             else { return nil }
-            // The family and the port come first. The rest must be the loopback address.
+            // The family and the port come first. The rest must be the wanted address.
             guard withUnsafeBytes(of: wanted, { $0.dropFirst(4).elementsEqual(bytes.dropFirst(4)) }) else {
                 errno = EADDRNOTAVAIL
                 return nil
@@ -60,10 +66,9 @@ package struct LoopbackSocket: Sendable {
     static func all(of host: String, port: UInt16) throws(ListenerError) -> [LoopbackSocket] {
         var opened: [LoopbackSocket] = []
         do throws(ListenerError) {
-            if host != "[::1]" { opened.append(try LoopbackSocket(port: port)) }
-            if host != "127.0.0.1" {
+            for address in host == "localhost" ? ["127.0.0.1", "::1"] : [host] {
                 do throws(ListenerError) {
-                    opened.append(try LoopbackSocket(port: opened.first?.port ?? port, isIPv6: true))
+                    opened.append(try LoopbackSocket(port: opened.first?.port ?? port, at: address))
                 } catch {
                     // A machine without IPv6 can still sign in over IPv4, unless another process listens on the port.
                     guard !opened.isEmpty, case .noLoopback = error else { throw error }
@@ -88,7 +93,7 @@ package struct LoopbackSocket: Sendable {
     }
 
     package static func canListen(on host: String) -> Bool {
-        guard let socket = try? LoopbackSocket(port: 0, isIPv6: host == "[::1]") else { return false }
+        guard let socket = try? LoopbackSocket(port: 0, at: host) else { return false }
         close(socket.descriptor)
         return true
     }

@@ -170,7 +170,7 @@ package enum NetworkZone: Int, Sendable, Comparable {
 }
 
 /// An IP address, read from its standard form only.
-struct IPAddress: Equatable {
+package struct IPAddress: Equatable {
     /// Four or 16.
     private(set) var bytes: [UInt8]
 
@@ -189,7 +189,7 @@ struct IPAddress: Equatable {
 }
 
 extension IPAddress {
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let isIPv6 = text.contains(":")
         bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
         // inet_pton(3) reads a text up to its first zero.

@@ -73,7 +73,7 @@ package struct RegisterClient: Sendable {
         // Otherwise the server would register a client that authenticates in another way, or not at all.
         let isPlain = proof.method == .none || proof.method.isBySecret
         guard isPlain || metadata.listedMethods?.contains(proof.method) != false else {
-            throw provider.invalid("auth_method", .methodNotListed(proof.method))
+            throw provider.invalid("auth_method", .notListed(proof.method.rawValue))
         }
         if proof.method.isByCertificate, certificate == nil {
             throw provider.invalid("auth_method", .certificateNeeded(proof.method))

@@ -112,10 +112,10 @@ extension SignIn: AuthorizationClient {
             kind: nil, scopes: provider.machineScopes(adding: request.resourceScopes + request.scopes),
             parameters: request.parameters)
     }
-    private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
+    private var responseMode: ResponseMode? { provider.responseMode ?? provider.dialect.responseMode(scopes) }
 
     func redirect(isPasted: Bool) throws -> RedirectURI {
-        try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
+        try RedirectURI(provider, port: request.port, responseMode: responseMode ?? .query, isPasted: isPasted)
     }
 
     func begin(redirectURI: String) async throws -> PendingAuthorization {
@@ -141,6 +141,9 @@ extension SignIn: AuthorizationClient {
             // Binds the code to the key (RFC 9449 section 10).
             if parameters.contains(where: { $0.0 == "dpop_jkt" }) { throw OAuthError.reservedParameter("dpop_jkt") }
             parameters.append(("dpop_jkt", try prover.key.thumbprint()))
+        }
+        if let mode = provider.responseMode?.rawValue, client.metadata.responseModes?.contains(mode) == false {
+            throw provider.invalid("response_mode", .notListed(mode))
         }
         let nonce = provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
         return try AuthorizationRequest(

@@ -9,6 +9,11 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case unreachableRedirectURI(String)
     case redirectURINeeded(provider: String)
     case registeredPortInUse(UInt16)
+    /// Only a fixed port can be published.
+    case noFixedPort
+    case confirmationNeedsTerminal
+    /// The user's browser does not show the number, so another program sent the callback.
+    case notConfirmed
     /// Without a client secret, the provider supports only the device flow for this client. The flow is `auto` for a
     /// sign-in in two calls.
     case browserNeedsSecret(provider: String, flow: SignInRequest.Flow)
@@ -25,13 +30,13 @@ package enum SignInError: CodedError, Sendable, Equatable {
     package var code: ErrorCode {
         switch self {
         case .timedOut: .timedOut
-        case .recentlyTimedOut, .noBrowser, .interactionRequired: .interactionRequired
+        case .recentlyTimedOut, .noBrowser, .interactionRequired, .confirmationNeedsTerminal: .interactionRequired
         case .unreachableRedirectURI, .redirectURINeeded, .browserNeedsSecret: .invalidConfiguration
         case .registeredPortInUse: .portInUse
         case .nonceUsedBefore: .missingOrInvalidNonce
         case .noPendingSignIn: .invalidCredential
-        case .startedAs, .notThroughProject, .onlyByOwnClient: .usage
-        case .notTheCallback: .invalidResponse
+        case .startedAs, .noFixedPort, .notThroughProject, .onlyByOwnClient: .usage
+        case .notTheCallback, .notConfirmed: .invalidResponse
         case .emptyInput: .cancelled
         }
     }

@@ -11,6 +11,10 @@ package protocol SignInInterface: Sendable {
     func showCountdown(secondsLeft: Int64) async
     /// The page that the browser shows after the redirect, when the result is known.
     func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage
+    /// The page that shows a number to the browser that sent the callback.
+    func confirmationPage(_ number: String) -> LandingPage
+    /// Asks the user which number the browser shows. Returns false if it shows none.
+    func confirms(_ number: String) async throws -> Bool
     var hasBrowser: Bool { get }
     /// Whether the user's browser is probably on another machine.
     var isRemote: Bool { get }
@@ -23,6 +27,10 @@ extension SignInInterface {
     package func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {}
     package func showURLExpired() async {}
     package func showCountdown(secondsLeft: Int64) async {}
+    package func confirmationPage(_ number: String) -> LandingPage {
+        landingPage(after: .failure(SignInError.notConfirmed))
+    }
+    package func confirms(_ number: String) async throws -> Bool { false }
     package var isRemote: Bool { false }
 }
 

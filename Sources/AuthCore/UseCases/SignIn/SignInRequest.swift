@@ -23,6 +23,8 @@ package struct SignInRequest: Sendable {
     package var resource: HTTPURL?
     package var resourceScopes: [String] = []
     package var port: UInt16?
+    /// The IP address to listen on, if the callback comes from outside this machine.
+    package var listenAddress: String?
     package var opensBrowser = true
     /// Use a pushed authorization request (RFC 9126), even if the configuration does not enable it.
     package var pushesRequest = false
@@ -50,7 +52,7 @@ package struct SignInRequest: Sendable {
     var fingerprint: String {
         let parts: [String] = [
             userOptions, flow.rawValue, scopes.joined(separator: " "), language ?? "", resource?.text ?? "",
-            port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
+            port.map { String($0) } ?? "", listenAddress ?? "", opensBrowser ? "browser" : "", String(timeout),
             pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)

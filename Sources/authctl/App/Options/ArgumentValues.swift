@@ -8,6 +8,7 @@ extension ClientAuthentication.Method: ExpressibleByArgument {}
 extension ClientAuthentication.Audience: ExpressibleByArgument {}
 extension Discovery.Document: ExpressibleByArgument {}
 extension Dialect.NonceMode: ExpressibleByArgument {}
+extension ResponseMode: ExpressibleByArgument {}
 extension Dialect.Preset: ExpressibleByArgument {}
 extension HTTPRequest.Method: ExpressibleByArgument {}
 extension TokenEndpoint.TokenTypeHint: ExpressibleByArgument {}

@@ -9,6 +9,12 @@ struct FlowFlags: ParsableArguments {
     @Option(help: "Listen on this loopback port (default: that of the redirect URI, otherwise a free port).")
     var port: UInt16?
 
+    @Option(
+        help: .init(
+            "Listen on this IP address of this machine, for a published port of a container (requires --port).",
+            valueName: "address"))
+    var listen: String?
+
     @Flag(help: "Print the URL instead of opening a browser.")
     var noBrowser = false
 
@@ -22,6 +28,12 @@ struct FlowFlags: ParsableArguments {
         try refuse(
             ["--with-token": tokens.withToken],
             with: ["--id-token": tokens.idToken, "--access-token": tokens.accessToken])
+        try refuse(
+            ["--listen": listen],
+            with: [
+                "--flow \(selectedFlow.rawValue)": ![.auto, .browser].contains(selectedFlow), "--begin": steps.begin,
+            ])
+        try require(listen.map { IPAddress($0) != nil } ?? true, "--listen must be an IP address, for example 0.0.0.0")
         _ = try parameters()
     }
 
@@ -29,7 +41,7 @@ struct FlowFlags: ParsableArguments {
         authorization.given + [
             "--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue,
             "--id-token": tokens.idToken, "--nonce": tokens.nonce, "--access-token": accessToken,
-            "--begin": steps.begin, "--complete": steps.complete,
+            "--listen": listen, "--begin": steps.begin, "--complete": steps.complete,
         ]
     }
 
@@ -51,6 +63,7 @@ struct FlowFlags: ParsableArguments {
             _ = try context.profile.resolve(id)
             throw SignInError.interactionRequired
         }
+        if listen != nil, !Prompt.canPrompt { throw SignInError.confirmationNeedsTerminal }
         // Opened before the browser, so that a read-only store is reported first.
         try await context.createStore()
         let (signIn, tenant) = (context.signInWithProvider(for: target), authorization.tenant)
@@ -144,7 +157,7 @@ struct FlowFlags: ParsableArguments {
         request.language = authorization.language
         request.pushesRequest = authorization.par
         request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
-        request.port = port
+        (request.port, request.listenAddress) = (port, listen)
         request.opensBrowser = opensBrowser
         request.acceptsPaste = [.auto, .browser].contains(selectedFlow) && Prompt.canRead
         request.timeout = context.settings.timeout

@@ -95,6 +95,12 @@ enum SignInText {
 }
 
 extension TerminalInterface {
+    func confirmationPage(_ number: String) -> LandingPage {
+        LandingPage(
+            .waiting, title: "Enter \(number) at the terminal",
+            text: "The sign-in continues there. Enter it only if you started this sign-in yourself.", by: "authctl")
+    }
+
     func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage {
         switch result {
         case .success(let result):

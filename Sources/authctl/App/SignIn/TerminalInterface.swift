@@ -133,6 +133,14 @@ struct TerminalInterface: SignInInterface {
 
     // MARK: Input
 
+    func confirms(_ number: String) async throws -> Bool {
+        try output.ask("Number that the browser shows (n if none): ") { typed in
+            if ["n", "no"].contains(typed.lowercased()) { return false }
+            guard typed == number else { throw InvalidInput("the browser shows another number") }
+            return true
+        } ?? false
+    }
+
     var hasBrowser: Bool { page.hasBrowser }
 
     var isRemote: Bool { context.environment.isRemote }

@@ -23,6 +23,12 @@ final class ClientFlags: ParsableArguments, @unchecked Sendable {
 
     @Option(
         help:
+            "How the provider returns to the redirect URI: query, or form_post (a form that the browser sends) (default: query, at apple.com form_post)."
+    )
+    var responseMode: ResponseMode?
+
+    @Option(
+        help:
             "The client authentication method: \(ClientAuthentication.Method.allCases.map(\.rawValue).joined(separator: ", ")) (default: chosen from the provider's metadata)."
     )
     var authMethod: ClientAuthentication.Method?
@@ -81,7 +87,8 @@ final class ClientFlags: ParsableArguments, @unchecked Sendable {
         [
             "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
             "client_secret_env": .given(clientSecretEnv), "redirect_uri": .given(redirectUri),
-            "auth_method": .given(authMethod), "app_id": .given(appId), "private_key": .given(privateKey),
+            "response_mode": .given(responseMode), "auth_method": .given(authMethod), "app_id": .given(appId),
+            "private_key": .given(privateKey),
             "certificate": .given(certificate), "private_key_passphrase_file": .given(privateKeyPassphraseFile),
             "key_alg": .given(keyAlg), "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
         ]

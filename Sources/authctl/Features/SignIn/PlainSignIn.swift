@@ -39,7 +39,7 @@ extension SignInCommand {
 extension FlowFlags {
     fileprivate init(scopes: [String], opensBrowser: Bool) {
         self.init()
-        (flow, port, noBrowser) = (.auto, nil, !opensBrowser)
+        (flow, port, listen, noBrowser) = (.auto, nil, nil, !opensBrowser)
 
         var request = AuthorizationOptions()
         (request.scope, request.param, request.loginHint, request.prompt) = (scopes, [], nil, nil)

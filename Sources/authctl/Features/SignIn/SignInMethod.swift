@@ -59,13 +59,13 @@ enum SignInOption: String, CaseIterable {
     case ci, customToken, pending, complete, resource, idToken, accessToken, provider, begin, email, passwordStdin
     case create, code, nonce, linkPending, separate, consent, clientMetadata, audience, issuer, ciSource, require,
         exchange
-    case exchangeBy, flow, scope, param, loginHint, prompt, maxAge, acr, par, dpop, language, tenant
+    case exchangeBy, flow, listen, scope, param, loginHint, prompt, maxAge, acr, par, dpop, language, tenant
 
     /// The option as the parser derives it from the name.
     var flag: String { "--" + rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined() }
 
     static let request: Set<SignInOption> = [
-        .flow, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
+        .flow, .listen, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
     ]
 
     static func all(in given: GivenOptions) -> Set<SignInOption> {

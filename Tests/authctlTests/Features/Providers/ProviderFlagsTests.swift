@@ -11,6 +11,7 @@ import Testing
         ["--tenant", "t"], ["--team-id", "t"], ["--api-host", "a.example"], ["--discovery", "openid"],
         ["--client-id", "c"], ["--client-secret-stdin"], ["--client-secret-file", "/f"], ["--client-secret-env", "V"],
         ["--scope", "s"], ["--param", "a=b"], ["--redirect-uri", "http://127.0.0.1/"], ["--auth-method", "none"],
+        ["--response-mode", "query"],
         ["--app-id", "1"], ["--private-key", "/k"], ["--certificate", "/c"], ["--key-id", "k"],
         ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"], ["--ca-file", "/a"],
         ["--assertion-audience", "issuer"], ["--assertion-from", "oidc.b"],

@@ -46,10 +46,12 @@ extension AuthorizationClient {
     /// or is pasted. If the device flow runs at the same time, the first response wins.
     func runInBrowser() async throws -> SignInResult {
         let authorization = device?.startsFirst == true ? await device?.beginOrShowError() : nil
-        let (listener, redirect): (LoopbackListener, RedirectURI)
+        let (listener, redirect, number): (LoopbackListener, RedirectURI, String?)
         do {
             redirect = try self.redirect(isPasted: false)
-            listener = try LoopbackListener(redirect.listener)
+            let configuration: LoopbackListener.Configuration
+            (configuration, number) = try listening(redirect.listener)
+            listener = try LoopbackListener(configuration)
         } catch let error as SignInError where error.isUnreachable {
             // The user can still enter the device code.
             guard let device, let authorization else { throw error }
@@ -62,11 +64,29 @@ extension AuthorizationClient {
             // Pushed here, so that the listener is closed even if the request fails.
             let pending = try await begin(redirectURI: redirect.uri(boundTo: listener.port))
             let waiter = CallbackWaiter(client: self, deviceAuthorization: authorization)
-            result = .success(try await finish(pending, as: waiter.wait(for: pending.sent, at: listener)))
+            let outcome = try await waiter.wait(for: pending.sent, at: listener)
+            if let number, case .parameters(_, source: .browser) = outcome, try await !interface.confirms(number) {
+                throw SignInError.notConfirmed
+            }
+            result = .success(try await finish(pending, as: outcome))
         } catch { result = .failure(error) }
         // Shows the browser how the sign-in ended.
         await listener.finish(interface.landingPage(after: result))
         return try result.get()
+    }
+
+    /// Listens on the address that the user chose. An attacker who knows `state` can then send a callback with another
+    /// user's code. So the browser gets a number, which the user enters before the code is redeemed.
+    private func listening(
+        _ configuration: LoopbackListener.Configuration
+    ) throws -> (LoopbackListener.Configuration, number: String?) {
+        guard let address = request.listenAddress else { return (configuration, nil) }
+        guard configuration.port != 0 else { throw SignInError.noFixedPort }
+        let random = try RandomSource.openSSL.bytes(4).reduce(0) { $0 << 8 | Int($1) }
+        let number = String(1000 + random % 9000)
+        var changed = configuration
+        (changed.address, changed.confirmation) = (address, interface.confirmationPage(number))
+        return (changed, number)
     }
 
     private func finish(

@@ -29,7 +29,7 @@ struct CallbackWaiter: Sendable {
         let (arrivals, events) = AsyncStream.makeStream(of: Event.self)
         listener?.start(
             isAwaited: { sent.accepts($0) },
-            deliver: { events.yield(.ended(.success(.parameters($0, source: .browser)))) })
+            deliver: { events.yield(.ended(CallbackWaiter.outcome(of: $0, to: sent))) })
         await interface.show(page)
         // A browser exists, but cannot be started.
         if page.opensBrowser, await !interface.openBrowser(url), page.requiresBrowser { throw SignInError.noBrowser }
@@ -51,6 +51,14 @@ struct CallbackWaiter: Sendable {
             }
         }
         throw CancellationError()
+    }
+
+    private static func outcome(
+        of parameters: CallbackParameters, to sent: any SentAuthorization
+    ) -> Result<Outcome, any Error> {
+        parameters.responseMode == sent.responseMode
+            ? .success(.parameters(parameters, source: .browser))
+            : .failure(OAuthError.invalidResponse(.notByMode(sent.responseMode), at: .authorization))
     }
 
     private func page(_ sent: any SentAuthorization, hasListener: Bool) -> AuthorizationPage {

@@ -30,7 +30,8 @@ struct DeviceFlow: Sendable {
 
     /// Whether the code is requested before the browser opens.
     var startsFirst: Bool {
-        isOffered && (interface.isRemote || (request.opensBrowser && !interface.hasBrowser))
+        isOffered && request.listenAddress == nil
+            && (interface.isRemote || (request.opensBrowser && !interface.hasBrowser))
     }
 
     /// Begins the flow. Shows an error, because the other flow can still succeed.

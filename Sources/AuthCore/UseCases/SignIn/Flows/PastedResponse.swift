@@ -4,6 +4,7 @@ protocol SentAuthorization: Sendable {
     /// Seconds until the URL expires; nil if unknown.
     var urlExpiresIn: Int64? { get }
     var redirectURI: String { get }
+    var responseMode: ResponseMode { get }
     /// Whether the parameters are the response to this request.
     func accepts(_ parameters: CallbackParameters) -> Bool
 }

@@ -12,7 +12,7 @@ struct SignInThroughProject: AuthorizationClient {
     var clock: Clock { project.clock }
     var device: DeviceFlow? { nil }
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
-    private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
+    private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) ?? .query }
 
     func run() async throws -> SignInResult { try await request.flow == .paste ? runPasted() : runInBrowser() }
 
