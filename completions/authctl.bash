@@ -1721,7 +1721,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param --api-header --answer --trusted-audience)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --ca-file --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --ca-file --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --response-mode --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1893,7 +1893,7 @@ _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --api-header --answer --trusted-audience --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --ca-file --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --ca-file --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --authorization-endpoint --token-endpoint --userinfo-endpoint --userinfo-body --uid-path --name-path --email-path --scope-separator --par-endpoint --nonce-mode --nonce-required --client-id --client-secret-file --client-secret-env --redirect-uri --response-mode --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2051,7 +2051,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''ca-file'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''trusted-audience'$'\n''nonce-required'$'\n''authorization-endpoint'$'\n''token-endpoint'$'\n''userinfo-endpoint'$'\n''userinfo-body'$'\n''uid-path'$'\n''name-path'$'\n''email-path'$'\n''scope-separator'$'\n''api-header'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''ca-file'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''trusted-audience'$'\n''nonce-required'$'\n''response-mode'$'\n''authorization-endpoint'$'\n''token-endpoint'$'\n''userinfo-endpoint'$'\n''userinfo-body'$'\n''uid-path'$'\n''name-path'$'\n''email-path'$'\n''scope-separator'$'\n''api-header'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac
