@@ -84,7 +84,8 @@ final class TokenIssuer {
         let token = try signer.sign(claims)
         guard site.has(.badSignature) else { return token }
         let parts = token.split(separator: ".")
-        return parts[0] + "." + parts[1] + "." + parts[2].reversed().map { String($0) }.joined()
+        // The signature must still be valid Base64url text.
+        return "\(parts[0]).\(parts[1]).\(parts[2].first == "A" ? "B" : "A")\(parts[2].dropFirst())"
     }
 
 }

@@ -178,17 +178,18 @@ url() {
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
 
-# requests NAME [URL]: prints the number of requests with this name that the emulator, or the one at URL, received.
+# requests NAME [URL]: prints the number of requests with this name that the emulator, or the one at URL, received. If it does
+# not respond, prints a word, which is not equal to any number.
 requests() {
     local counted
-    counted=$(curl -sS "${2:-$ISSUER}/emulator/requests")
+    counted=$(curl -sSf "${2:-$ISSUER}/emulator/requests") || { echo unreachable; return; }
     if [[ $counted =~ "\"$1\":"([0-9]+) ]]; then echo "${BASH_REMATCH[1]}"; else echo 0; fi
 }
 
 # all_requests [URL]: prints the number of all requests that the emulator, or the one at URL, received.
 all_requests() {
     local counted sum=0
-    counted=$(curl -sS "${1:-$ISSUER}/emulator/requests")
+    counted=$(curl -sSf "${1:-$ISSUER}/emulator/requests") || { echo unreachable; return; }
     while [[ $counted =~ \":([0-9]+)(.*) ]]; do sum=$((sum + BASH_REMATCH[1])) counted=${BASH_REMATCH[2]}; done
     echo $sum
 }

@@ -246,6 +246,7 @@ import Testing
         var random = SeededGenerator(seed: 41)
         let good = Array(
             #"{"device_code":"c","user_code":"WDJB-MJHT","verification_uri":"https://a.example/d","interval":5}"#.utf8)
+        var acceptedCount = 0
         for _ in 0..<Fuzz.iterations(2_000) {
             var bytes = good
             for _ in 0..<3 {
@@ -254,7 +255,9 @@ import Testing
             guard let object = try? StrictJSON.object(bytes) else { continue }
             if let device = try? DeviceAuthorization(object, nameOfURL: "verification_uri") {
                 #expect((1...60).contains(device.interval) && device.verificationURL.isSecure)
+                acceptedCount += 1
             }
         }
+        #expect(acceptedCount > 20, "\(acceptedCount)")
     }
 }

@@ -132,9 +132,13 @@ import Testing
         #expect(refusal(with { _ in }, keys: JWKSet(keys: [nameless, other])) == .jose(.noKey(kid: "k1")))
     }
 
-    @Test func `D6: a key set with a duplicate kid is refused`() {
-        let key = JSONValue.object(JWK(key: provider.key.publicKey, keyID: "k1").json).text
-        #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(#"{"keys":[\#(key),\#(key)]}"#.utf8)) }
+    @Test func `D6: a key set with a duplicate kid is refused`() throws {
+        let own = JWK(key: provider.key.publicKey, keyID: "k1")
+        let other = JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "k1")
+        for keys in [[own, own], [own, other], [other, own]] {
+            let text = JSONValue.object(JWKSet(keys: keys).json).text
+            #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(text.utf8)) }
+        }
     }
 
     @Test func `D6: keys with the same kid are told apart by their type and algorithm (RFC 7517 section 4.5)`() throws {
@@ -491,13 +495,22 @@ import Testing
                 == .audience(ServerText("app"), expected: "client-1"))
     }
 
-    @Test(arguments: [nil, #""""#, #""other""#, #"["n"]"#, #""e2fde2ea8eb8e2e5ab4ae4ef46b4f0c6""#] as [String?])
+    /// The SHA-256 hash of "n" in hexadecimal, as JSON.
+    private static let hashedNonce = #""1b16b1df538ba12dc3f97edbb85caa7050d46c148134290feba80f8236c83db9""#
+
+    @Test(arguments: [nil, #""""#, #""other""#, #"["n"]"#, hashedNonce] as [String?])
     func `D29: an ID token whose nonce is missing, empty, different, a list or hashed is refused`(json: String?) throws
     {
         let token = json.map { claim("nonce", $0) } ?? with { _ in }
         let refusal = refusal(token) { $0.nonce = .raw(Nonce("n")) }
         #expect(refusal == (json == nil ? .nonceMissing : .nonce) && refusal?.code == .missingOrInvalidNonce)
         #expect(self.refusal(claim("nonce", #""n""#)) { $0.nonce = .raw(Nonce("n")) } == nil)
+    }
+
+    @Test func `D29: if the provider hashes the nonce, only its hash is accepted`() {
+        #expect(refusal(claim("nonce", Self.hashedNonce)) { $0.nonce = .sha256(Nonce("n")) } == nil)
+        #expect(refusal(claim("nonce", Self.hashedNonce)) { $0.nonce = .sha256(Nonce("m")) } == .nonce)
+        #expect(refusal(claim("nonce", #""n""#)) { $0.nonce = .sha256(Nonce("n")) } == .nonce)
     }
 
     @Test func `D29: an optional nonce must match if the token has one`() {

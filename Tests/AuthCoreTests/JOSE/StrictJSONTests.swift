@@ -64,13 +64,17 @@ import Testing
     @Test func `Random input does not crash the parser, and accepted input round-trips`() throws {
         var random = SeededGenerator(seed: 8)
         let alphabet = Array(#"{}[]",:\/ntrue0123456789eE+-. \#u{9}ud8"#.utf8)
+        var acceptedCount = 0
         for _ in 0..<Fuzz.iterations(20_000) {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
                 Int.random(in: 0..<12, using: &random) == 0
                     ? UInt8.random(in: 0...255, using: &random) : alphabet.randomElement(using: &random)!
             }
-            if let value = try? StrictJSON.parse(bytes) { #expect(try parse(value.text) == value) }
+            guard let value = try? StrictJSON.parse(bytes) else { continue }
+            #expect(try parse(value.text) == value)
+            acceptedCount += 1
         }
+        #expect(acceptedCount > 100, "\(acceptedCount)")
     }
 
     @Test func `Escapes, non-ASCII and invalid characters are recognized at each position of a string`() throws {

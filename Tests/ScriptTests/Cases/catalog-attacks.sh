@@ -110,7 +110,7 @@ exits 64 authctl providers add birds --client-id c
 [ "$(grep -c '^authctl: error' stderr)" = 1 ] || fail "two errors"
 
 #: An organization's entry must be a file of root, on a path that only root can change.
-[ "$(id -u)" = 0 ] || exit 0
+if [ "$(id -u)" != 0 ]; then echo "skipped: a system configuration needs root"; exit 0; fi
 birds
 rm -rf organization && mkdir -p organization && mv "$config/catalog.d" organization/catalog.d
 works authctl providers add birds --client-id c

@@ -231,6 +231,7 @@ works authctl providers catalog spotify
 for id in github.com oauth.spotify work; do
     printf 'id: %s\nredirect: any\nauthorization_endpoint: https://birds.example/authorize\ntoken_endpoint: https://birds.example/token\n' $id | entry
     exits 78 authctl providers add birds --client-id c
+    err "catalog.d/birds.yaml'.*('id' has an invalid value|own catalog)"
 done
 chmod 666 "$HOME/.config/authctl/catalog.d/birds.yaml"
 exits 78 authctl providers add birds --client-id c

@@ -146,11 +146,14 @@ works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)
 works authctl providers remove oidc.test
 err "the client '$client' remains registered at the provider"
+exits 78 authctl providers show oidc.test
+err "'oidc.test' is not configured"
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --register
-kill "$EMULATOR"
+client=$(authctl providers show oidc.test --field clientId)
+kill "$EMULATOR" && wait "$EMULATOR" || true
 works authctl providers remove oidc.test
-err 'remains registered at the provider'
+err "the client '$client' remains registered at the provider"
 exits 78 authctl providers show oidc.test
 
 #: A registered client that the system configuration names stays registered: other users sign in with it.

@@ -29,17 +29,23 @@ again() {
 # stays: the session before is still the only one.
 stays() { [ "$(authctl token "${SERVICE:-oidc.test}" --account ada@example.com)" = "$TOKEN" ] || fail "the session before is gone"; }
 
-# table: for each line 'FAULT [EMULATOR-FLAG…]|CODE|PATTERN|FLAG…' of standard input, signs in with these flags. If it works,
-# the new session is refreshed.
+# table [COMMAND]: for each line 'FAULT [EMULATOR-FLAG…]|CODE|PATTERN|FLAG…|EXPRESSION' of standard input, signs in with these
+# flags. If it works, the expression must be true of the JSON of authctl COMMAND, and the new session is refreshed. With code 3,
+# the browser must have reached the provider.
 table() {
-    local faults code pattern flags
-    while IFS='|' read -r faults code pattern flags; do
+    local faults code pattern flags expression
+    while IFS='|' read -r faults code pattern flags expression; do
         # shellcheck disable=SC2086
         again --fault $faults
         # shellcheck disable=SC2086
         exits "$code" authctl signin $flags
         [ -z "$pattern" ] || err "$pattern"
+        [ "$code" != 3 ] || [ "$(requests authorize)" = 1 ] || fail "$faults: the browser opened nothing"
         if [ "$code" = 0 ]; then
+            if [ -n "$expression" ]; then
+                works authctl "$1" --json
+                json "$expression"
+            fi
             [[ $faults = *-refresh-token ]] || works authctl token --force-refresh
         else
             [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "$faults: not one error"
@@ -79,7 +85,7 @@ web-message|0|
 issuer-slash|0||/
 ROWS
 
-#: A callback that differs can be used, or the sign-in says that it was denied.
+#: A callback that differs can be used, or the error says what it lacks or reports; without a callback, the sign-in times out.
 # Not played: other request parameters (client_key of TikTok, appid of WeChat, user_scope of Slack, no response_type of
 # monday.com, type=web_server of Basecamp) and a PKCE challenge in hexadecimal (TikTok), because no entry has them. Separators,
 # parameters and redirect rules are those of the entries (catalog.sh), and no request has '+' (CatalogTests). POST callbacks
@@ -101,18 +107,20 @@ ROWS
 # Not played: twenty years or ten minutes of validity (ORCID, Snowflake), because it is --access-ttl; token requests as JSON
 # or GET (Trovo, WeChat) and type=refresh (Basecamp), because no entry has them. A form is in github.sh.
 before spotify
-table <<'ROWS'
-json-as-html|0|
-token-challenge|0|
-token-list|0|
-scopes-member|0|
-scope-commas|0|
-scope-list|0|
-no-expires-in|0|
-text-expires-in|0|
-expires-at|0|
-extra-members|0|
-byte-order-mark|0|
+table token <<'ROWS'
+json-as-html|0|||d['expires_in'] > 3500
+token-challenge|0|||d['expires_in'] > 3500
+token-list|0|||d['expires_in'] > 3500
+scopes-member|0|||d['scope'] == 'user-read-email'
+scope-commas|0|||d['scope'] == 'user-read-email'
+scope-commas --fault fewer-scopes|7|did not grant the scope 'user-top-read' |--scope user-read-email --scope user-read-private --scope user-top-read
+scope-list|0|||d['scope'] == 'user-read-email'
+scope-list --fault fewer-scopes|7|did not grant the scope 'user-top-read' |--scope user-read-email --scope user-read-private --scope user-top-read
+no-expires-in|0|||d['expires_in'] is None
+text-expires-in|0|||d['expires_in'] > 3500
+expires-at|0|||d['expires_in'] is None
+extra-members|0|||d['expires_in'] > 3500
+byte-order-mark|0|||d['expires_in'] > 3500
 refresh-no-rotation|0|
 no-refresh-token|0|this session cannot be refreshed
 null-refresh-token|0|this session cannot be refreshed
@@ -158,21 +166,22 @@ device-no-basic|78|HTTP Basic is not allowed|--flow device
 ROWS
 
 #: An ID token or userinfo that differs can be used, or the error names the claim.
+# The session before is ada's; a user of these rows has no account yet.
 before
-table <<'ROWS'
-bare-id-token|0|
-userinfo-403|0|
-userinfo-403 --fault bare-id-token|0|only the ID token's claims are used
-email-verified-text|0|
-email-verified-number|0|
-email-list|0|
-odd-claims|0|
-url-sub --user grace@example.com|0|
+table whoami <<'ROWS'
+bare-id-token --user grace@example.com|0|||(d['account']['email'], d['account']['displayName']) == ('grace@example.com', 'Grace Example')
+userinfo-403 --user grace@example.com|0|||d['account']['email'] == 'grace@example.com'
+userinfo-403 --fault bare-id-token --user grace@example.com|0|only the ID token's claims are used||d['account']['email'] is None
+email-verified-text --user grace@example.com|0|||d['account']['email'] == 'grace@example.com'
+email-verified-number --user grace@example.com|0|||d['account']['email'] == 'grace@example.com'
+email-list --user grace@example.com|0|||(d['account']['email'], d['account']['displayName']) == (None, 'Grace Example')
+odd-claims --user grace@example.com|0|||(d['account']['email'], d['account']['displayName']) == ('grace@example.com', None)
+url-sub --user grace@example.com|0|||[i['federatedId'] for i in d['account']['providerData']] == ['https://login.example.com/id/00D00/00500']
 numeric-sub|65|its claim 'sub' is missing or invalid
 missing-nonce|65|it has no nonce
 iss-without-scheme|65|its issuer is '127.0.0.1
 hs256-id-token|65|its algorithm 'HS256' is not accepted
-further-audiences|65|clients that are not trusted
+further-audiences|65|its audience also has clients that are not trusted: '998877', 'sibling@project' 
 no-id-token|65|'id_token' is missing
 ROWS
 
@@ -189,8 +198,8 @@ ROWS
 #: An API or a revocation that differs can be used, or the error names what differs.
 # Not played: POST requests, wrapped responses and the token in the path (HubSpot), because they are the entries' own.
 before spotify
-table <<'ROWS'
-numeric-id --user grace@example.com|0|
+table whoami <<'ROWS'
+numeric-id --user grace@example.com|0|||[i['federatedId'] for i in d['account']['providerData']] == ['44634639']
 no-user-id|65|'id' is missing
 api-401|65|status 401
 api-not-ok|65|failed: missing_scope

@@ -68,6 +68,9 @@ done
 for wrong in "--tenant 72f988bf-0000-4000-8000-2d7cd011db47" "--as google.com --team-id T" "--key-id K" "--hosted-domain x.example" \
     "--as openid --project-id p" "--mails mails" "--port 65535 --as openid --as github.com" "--access-ttl 0" "--id-ttl -1" "--user=" "--client-id=" "--accept-host http://x" "--as openid --as openid"; do
     exits 64 timeout 5 authctl-emulator $wrong
+    option=${wrong%%[ =]*}
+    [ "$option" != --as ] && [ "$option" != --port ] || option=--
+    err "^Error: .*$option"
 done
 
 #: A port that cannot be opened is an error at once.

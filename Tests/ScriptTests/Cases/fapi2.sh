@@ -104,12 +104,18 @@ works authctl providers add oidc.bank --issuer "$ISSUER" --register --private-ke
 works authctl signin --provider oidc.bank
 
 #: Refuses a response without iss, an RS256 ID token, a bearer token and a long-lived request URI.
-for fault in missing-response-iss rs256-id-token dpop-bearer par-long; do
-    bank --fault $fault
+while IFS='|' read -r fault reason; do
+    bank --fault "$fault"
     works adds
     exits 65 authctl signin --provider oidc.bank
+    err "$reason"
     exits 4 authctl status
-done
+done <<'ROWS'
+missing-response-iss|the issuer 'iss' of the authorization response is missing
+rs256-id-token|its algorithm 'RS256' is not accepted
+dpop-bearer|'token_type' is not 'DPoP'
+par-long|'expires_in' is not below the 600 seconds of FAPI 2.0
+ROWS
 
 #: Refuses the device flow and token exchange.
 bank

@@ -68,6 +68,7 @@ works authctl signin --provider emailLink --email ada@example.com --begin
 link=$(mailed)
 for code in '' 12x; do
     exits 64 bash -c "printf '%s\n%s' '$link' '$code' | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin"
+    err 'one-time code'
 done
 works bash -c "printf '%s\n%s\n' '$link' '$(totp $KEY)' | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin --json"
 json "d['providerId'] == 'emailLink'"

@@ -42,6 +42,7 @@ exits 64 authctl accounts delete ada@example.com --here
 err "sessions on this machine will end"
 for host in http://127.0.0.1:42333 localhost:42333/; do
     FIREBASE_AUTH_EMULATOR_HOST=$host exits 78 authctl whoami
+    err "FIREBASE_AUTH_EMULATOR_HOST is '$host'; it must be host:port, without a scheme"
 done
 exits 7 authctl request https://api.example.com/
 err "for a provider's token: --provider"

@@ -197,6 +197,7 @@ json.dump({"version": 1, "accounts": [hidden]}, open("shown", "w"))
 P
 for name in escapes hostile empty long; do
     exits 65 authctl accounts import $name
+    err 'error: accounts not imported: .*provider'
     clean stdout stderr
 done
 works authctl accounts list

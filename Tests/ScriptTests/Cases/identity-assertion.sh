@@ -38,6 +38,7 @@ out 'identity assertions +oidc.work'
 # Options for a browser are not ignored.
 for options in --max-age=60 --acr=two-factors --begin; do
     exits 64 "${sign_in[@]}" $options
+    err "'oidc.tool' (does not support ${options%=*}|uses identity assertions)"
 done
 # An assertion is not an authentication of the user.
 exits 7 authctl reauth --provider oidc.tool

@@ -66,12 +66,18 @@ exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
 err 'without wildcards'
 
 #: Refuses a token with contradictory claims, a forged one, an expired one, and one for another audience.
-job --fault foreign-subject
-exits 65 authctl signin --ci github
-for fault in bad-signature expired-id-token wrong-audience wrong-issuer alg-none; do
-    job --fault $fault
+while IFS='|' read -r fault reason; do
+    job --fault "$fault"
     exits 65 authctl signin --ci github
-done
+    err "$reason"
+done <<'ROWS'
+foreign-subject|the token's claim 'sub' is missing or contradicts its other claims
+bad-signature|its signature is invalid
+expired-id-token|invalid ID token: it expired at
+wrong-audience|its audience is 'another-client', expected
+wrong-issuer|the token's issuer is 'https://attacker.example', not the issuer of 'github'
+alg-none|its algorithm 'none' is not accepted
+ROWS
 exits 4 authctl whoami
 
 #: Exchanges and refreshes the job's token by RFC 8693, as a JWT bearer grant or as a client assertion.

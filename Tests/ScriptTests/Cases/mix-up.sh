@@ -25,8 +25,11 @@ got_nothing() {
 #: The honest provider refuses the malicious provider's redirect URI, and no code is issued.
 honest
 malicious "$HONEST/authorize?client_id=client-there"
+export BROWSER="curl -sS -L -o $PWD/page"
 exits 3 authctl signin --provider oidc.evil --timeout 3
 [ "$(ISSUER=$HONEST requests authorize)" = 1 ] || fail "nobody was sent on"
+grep -qE "The redirect URI 'http://127[.]0[.]0[.]1:[0-9]+/callback/oidc[.]evil' is not registered[.]" page || fail "another page: $(cat page)"
+[ ! -s secrets ] || fail "it issued: $(cat secrets)"
 got_nothing
 
 #: A sign-in refuses a callback at the redirect URI of another provider, from the browser and from pasted input.

@@ -44,10 +44,15 @@ exits 78 authctl providers discover "$ISSUER/api"
 err 'issuer-mismatch'
 
 #: Refuses redirects to other hosts, ten megabytes of metadata and fifty servers; a configured provider selects one of two.
-for fault in resource-redirect resource-large resource-many-servers; do
-    emulator --fault $fault
+while IFS='|' read -r fault reason; do
+    emulator --fault "$fault"
     exits 65 authctl providers discover "$ISSUER/api"
-done
+    err "$reason"
+done <<'ROWS'
+resource-redirect|redirects to 'http://169.254.169.254/latest/meta-data', but authctl follows at most three redirects, within one origin
+resource-large|the response of '.*' is too long
+resource-many-servers|names too many authorization servers: 50
+ROWS
 emulator --fault resource-several-servers
 works authctl providers discover "$ISSUER/api" --json
 json "d['issuer'] == None and len(d['authorizationServers']) == 2"

@@ -159,11 +159,12 @@ exits 78 authctl providers list
 
 #: Reports a limit on the file size before a refresh token is used.
 signed_in
-before=$(requests token)
+before=$(requests 'token refresh_token')
 exits 74 sh -c 'ulimit -f 8; exec authctl token --force-refresh'
 err 'File too large'
-[ "$(requests token)" = "$before" ] || fail "the refresh token was spent"
+[ "$(requests 'token refresh_token')" = "$before" ] || fail "the refresh token was spent"
 works authctl token --force-refresh
+[ "$(requests 'token refresh_token')" = $((before + 1)) ] || fail "not refreshed once"
 
 #: The hint for a system's error says what helps.
 signed_in

@@ -104,6 +104,7 @@ exits 64 authctl signin oidc.test --flow client-credentials --prompt login
 err '^authctl: error: --prompt cannot be used with --flow client-credentials'
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"
+    err "'$reserved'"
 done
 # Another process uses the port.
 python3 -c "

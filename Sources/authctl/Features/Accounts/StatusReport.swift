@@ -61,7 +61,7 @@ struct StatusReport {
         view = context.sessionView(sessionStore?.origin ?? .local, vault)
         do { _ = try context.profile.providerIDs() } catch { settingsProblem = error }
         if let id { keepOnly(id) }
-        if let provider, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: provider) }
+        if let id, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: id) }
         if choice.account == nil, let sessionStore {
             let shown = accounts.filter { status in id.map(status.account.has) ?? true }
             otherCount = try await sessionStore.accountCount(provider: id) - shown.count

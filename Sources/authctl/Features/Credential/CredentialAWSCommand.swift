@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialAWSCommand: Command {
+struct CredentialAWSCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "aws", abstract: "Act as the credential_process of AWS tools.",
         discussion: "Exchanges the ID token for a role's credentials at the AWS Security Token Service.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialGCPCommand: Command {
+struct CredentialGCPCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "gcp", abstract: "Act as the executable of Google Cloud's libraries.",
         discussion: """

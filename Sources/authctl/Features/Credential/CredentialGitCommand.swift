@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialGitCommand: Command {
+struct CredentialGitCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Act as git's credential helper.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialKubectlCommand: AnswersWithFailure {
+struct CredentialKubectlCommand: AnswersWithFailure, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "kubectl", abstract: "Act as kubectl's credential plugin.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialNetrcCommand: Command {
+struct CredentialNetrcCommand: Command, UsesSession {
     static let configuration = CommandConfiguration(
         commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
         discussion: "For tools that read a netrc file, such as curl.")

@@ -48,6 +48,7 @@ struct ServeCommand: AccountIndependent, PrintsJSON {
     @OptionGroup var options: GlobalOptions
 
     var errorContext: ErrorContext { .init("not served") }
+    var sessionName: String? { proxy.provider.account }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")

@@ -579,23 +579,45 @@ import Testing
         #expect(FirebaseSettings.all(in: text).map { "\($0.apiKey) \($0.projectID)" } == expected)
     }
 
-    @Test func `random text does not crash the parser, and found values have only allowed characters`() {
+    @Test func `changed and random text does not crash the parser, and found values have only allowed characters`() {
         var generator = SeededGenerator(seed: 60)
+        let forms = [
+            ["{", "\"apiKey\"", ":", "\"", "VALUE", "\"", ",", "\"projectId\"", ":", "\"", "VALUE", "\"", "}"],
+            ["a = {", "apiKey", ":", "'", "VALUE", "'", ",", "projectId", ":", "'", "VALUE", "'", "}"],
+            [
+                "<key>API_KEY</key>", "<string>", "VALUE", "</string>", "<key>PROJECT_ID</key>", "<string>", "VALUE",
+                "</string>",
+            ],
+            [
+                #"{"project_info":{"project_id":""#, "VALUE", #""},"client":[{"api_key":[{"current_key":""#, "VALUE",
+                #""}]}]}"#,
+            ],
+            [],
+        ]
+        let values = ["AIza-key", "demo", "a b", "\u{1B}[31m", "k\\", "", "é"]
         let parts = [
             "apiKey", ":", "\"", "'", "AIza-key", "projectId", "demo", ",", "{", "}", "<key>API_KEY</key>", "<string>",
             "</string>", "<key>PROJECT_ID</key>", "\n", " ", "project_info", "\u{1B}[31m", "\\",
         ]
+        var count = 0
         for _ in 0..<Fuzz.iterations(5_000) {
-            let text = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
-                parts.randomElement(using: &generator) ?? ""
-            }.joined()
-            guard let found = FirebaseSettings.all(in: text).first else { continue }
-            for value in [found.apiKey, found.projectID] {
-                #expect(
-                    !value.isEmpty
-                        && value.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x3A, 0x5F].contains($0) })
+            var text = (forms.randomElement(using: &generator) ?? []).map {
+                $0 == "VALUE" ? values.randomElement(using: &generator) ?? "" : $0
+            }
+            for _ in 0..<Int.random(in: 0...(text.isEmpty ? 24 : 2), using: &generator) {
+                text.insert(
+                    parts.randomElement(using: &generator) ?? "", at: Int.random(in: 0...text.count, using: &generator))
+            }
+            for found in FirebaseSettings.all(in: text.joined()) {
+                count += 1
+                for value in [found.apiKey, found.projectID] {
+                    #expect(
+                        !value.isEmpty
+                            && value.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x3A, 0x5F].contains($0) })
+                }
             }
         }
+        #expect(count > 100, "\(count)")
     }
 }
 
@@ -606,6 +628,7 @@ import Testing
         let parts = [
             "EMAIL_EXISTS", ":", " ", secret, "\u{202E}", "\u{7}", "((", "))", "lower", "A_1", "é", "\"", "\n",
         ]
+        var redactedCount = 0
         for _ in 0..<Fuzz.iterations(5_000) {
             let text = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
                 parts.randomElement(using: &generator) ?? ""
@@ -618,6 +641,8 @@ import Testing
             #expect(code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F } && !code.isEmpty)
             #expect(detail?.description.contains(secret) != true)
             #expect(detail?.description.utf8.allSatisfy { $0 >= 0x20 } != false)
+            if text.contains(secret), detail != nil { redactedCount += 1 }
         }
+        #expect(redactedCount > 500, "\(redactedCount)")
     }
 }

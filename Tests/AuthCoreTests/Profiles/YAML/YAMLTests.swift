@@ -228,6 +228,7 @@ import Testing
 
     @Test func `A change keeps the comments of other values and the line ends`() throws {
         var generator = SeededGenerator(seed: 3)
+        var comparedCount = 0
         for _ in 0..<Fuzz.iterations(400) {
             var tree = mapping(3, &generator)
             guard !tree.entries.isEmpty else { continue }
@@ -249,9 +250,11 @@ import Testing
                 #expect(
                     result.contains(comment + lineEnd),
                     "'\(comment)' of \(place) is gone after \(path):\n\(text)\n->\n\(result)")
+                comparedCount += 1
             }
             if lineEnd == "\r\n" { #expect(!result.replacing("\r\n", with: "").contains("\n")) }
         }
+        #expect(comparedCount > 1_000, "\(comparedCount)")
     }
 
     /// Changes or removes a random value, and sets `path` to its path.

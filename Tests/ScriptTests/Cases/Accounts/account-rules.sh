@@ -253,9 +253,8 @@ git init -q --bare bare.git
 git -C bare.git config remote.other.pushurl ssh://git@github.com/corp/tool
 git -C bare.git config remote.other.url https://github.com/ada/tool
 for place in fork bare.git bare.git/refs; do
-    (cd $place && exits 7 authctl token)
+    (cd $place && exits 7 authctl token && err "the remote 'github.com/corp/tool' has a rule")
 done
-(cd fork && exits 7 authctl token && err "the remote 'github.com/corp/tool' has a rule")
 (export GIT_DIR=$PWD/bare.git && mkdir elsewhere && cd elsewhere && exits 7 authctl token && err "accounts rule add --directory $PWD [^;]*;")
 # The user's own abbreviations are resolved.
 git config --global url.https://github.com/corp/.insteadOf corp:

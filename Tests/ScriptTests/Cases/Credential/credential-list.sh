@@ -59,17 +59,19 @@ works authctl credential list --json
 json "[(e['profile'], e['account']) for e in d['installed'] if e['name'] == 'work'] == [('work', 'ada@example.com')]"
 
 #: If nothing is installed, credential list says how to install, and starts no git.
+mkdir broken
+printf '#!/bin/sh\necho "$@" >>%s/started\nexit 128\n' "$PWD" >broken/git
+chmod 755 broken/git
+export PATH=$PWD/broken:$PATH
 works authctl credential list
 [ "$(head -n 1 stdout)" = "Add:     authctl use aws|docker|gcp|git|kubectl [NAME]" ] || fail "something was listed"
 [ -z "$(ls -A home)" ] || fail "a file was created"
 works authctl credential list --json
 json "d == {'installed': []}"
 printf '[credential]\n\thelper = store\n' >home/.gitconfig
-mkdir broken
-printf '#!/bin/sh\nexit 128\n' >broken/git
-chmod 755 broken/git
-PATH=$PWD/broken:$PATH works authctl credential list
+works authctl credential list
 no_out '^git'
+[ ! -e started ] || fail "git was started: $(cat started)"
 
 #: A pipe in place of a tool's file is an error, and nothing waits for its writer.
 export KUBECONFIG=$PWD/pipe
@@ -106,8 +108,11 @@ sed -i "s,$(readlink -f "$(command -v authctl)"),/gone/authctl," $files
 works authctl credential list
 [ "$(grep -cE '  broken  (--name [a-z]+ )?--config-dir .*its directory. --profile work$' stdout)" = 5 ] || fail "not all are broken"
 err "^authctl: git 'registry.example' does not work: '/gone/authctl' does not exist; to repair it: authctl use git --host registry.example --config-dir '$PWD/its directory' --profile work$"
+sed -n 's/^authctl: .* does not work: .*; to repair it: //p' stderr >printed-repairs
 works authctl credential list --json
 python3 -c "import json; [print(e['repair']) for e in json.load(open('stdout'))['installed']]" >repairs
+cmp printed-repairs repairs || fail "other repairs are printed: $(cat printed-repairs)"
+[ "$(wc -l <repairs)" = 5 ] || fail "not five repairs"
 # The repair of a project's file takes only the URL from it.
 export AUTHCTL_CONFIG_DIR="$PWD/its directory" AUTHCTL_PROFILE=work
 while read -r repair; do works bash -c "$repair"; done <repairs
@@ -119,3 +124,10 @@ rm bin/docker-credential-authctl
 works authctl credential list
 out '^docker .*  broken$'
 err "docker 'registry.example' does not work: docker-credential-authctl is not in PATH; to repair it: authctl use docker --host registry.example$"
+repair=$(sed -n 's/.*; to repair it: //p' stderr)
+export AUTHCTL_CONFIG_DIR="$PWD/its directory" AUTHCTL_PROFILE=work
+# By default, the program is installed beside authctl, which other stories use.
+works bash -c "$repair --bin-dir '$PWD/bin'"
+unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
+works authctl credential list
+no_out broken

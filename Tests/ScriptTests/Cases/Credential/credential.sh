@@ -69,11 +69,13 @@ repository
 ready git repos
 works authctl credential install git --host "$RESOURCE"
 works authctl token --force-refresh
-cp stdout accepted
+cp stdout expired
 session_set tokens.expiresAt 1
 printf 'protocol=http\nhost=%s\n' "${RESOURCE#http://}" >asked
 authctl credential git get <asked >answer
 sed -n 's/^password=//p' answer >accepted
+[ -s accepted ] && ! cmp -s accepted expired || fail "git got the expired token"
+[ "$(requests 'token refresh_token')" = 2 ] || fail "not refreshed once"
 works git clone -q "$RESOURCE/project.git" clone
 
 #: Without a session, the git helper starts a sign-in on a terminal, unless git's prompts are disabled.

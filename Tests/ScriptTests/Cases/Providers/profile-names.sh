@@ -120,6 +120,7 @@ for words in 'profile remove|--yes' 'profile rename|z' 'profile use|' 'signout -
     'signout --all --config-dir|' 'token --config-dir|'; do
     # shellcheck disable=SC2086
     exits 64 authctl ${words%|*} '' ${words#*|}
+    err 'error: .*(a profile name has 1 to 64 letters|--config-dir requires a directory)'
 done
 works authctl whoami
 

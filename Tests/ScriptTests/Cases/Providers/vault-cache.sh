@@ -167,6 +167,7 @@ works authctl token --no-input
 for bytes in x "$(printf '\2%040d' 1)"; do
     printf %s "$bytes" | replaced "$name"
     exits 4 authctl token --no-input
+    err 'key is locked, and prompts are disabled .vault-locked.$'
     AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
 done
 works authctl profile lock

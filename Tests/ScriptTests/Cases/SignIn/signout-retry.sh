@@ -101,6 +101,7 @@ err 'no revocation is pending'
 for n in 1 2; do
     works authctl signin --provider oidc.test
     exits 69 authctl signout --revoke
+    err 'did not confirm the revocation'
 done
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "what expired is there still"
 import sqlite3, sys

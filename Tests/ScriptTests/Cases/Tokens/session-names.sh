@@ -96,15 +96,66 @@ works authctl signout work/ada@example.com
 works authctl signin work/ada@example.com
 err '[?&]login_hint=ada'
 
-#: A linked user without a session is named with the command that signs in again, in every command.
+#: If the named user's session has ended, no command uses another user's session, and the hint signs in again.
 two
+host=${ISSUER#http://}
+printf 'protocol=http\nhost=%s\n' "$host" >asked
+git_gets() { authctl credential git get "$@" <asked; }
+serves() { authctl serve --upstream "$ISSUER" --port 0 --allow 'GET /userinfo' "$@"; }
 works authctl signout work/grace@example.com
-for command in "token work/grace@example.com" "exec --provider work/grace@example.com -- true" "signout work/grace@example.com"; do
+for command in "authctl token work/WHO" "authctl exec --provider work/WHO -- true" "authctl signout work/WHO" \
+    "authctl request --provider work/WHO $ISSUER/userinfo" "authctl credential kubectl --provider work/WHO" \
+    "authctl credential aws --provider work/WHO --role-arn arn:aws:iam::123456789012:role/deploy" \
+    "authctl credential gcp --provider work/WHO" "authctl credential netrc $host --provider work/WHO" \
+    "git_gets --provider work/WHO" "serves --provider work/WHO"; do
     # shellcheck disable=SC2086
-    exits 4 authctl $command
+    exits 4 ${command/WHO/grace@example.com}
     err "not signed in to 'oidc.work' as 'grace@example.com' .not-signed-in.$"
     err 'hint: authctl signin oidc.work/grace@example.com$'
+    # The form of gcp has the error on standard output.
+    [ ! -s stdout ] || [[ $command = *gcp* && $(<stdout) = *'"success":false'* ]] || fail "something was printed"
 done
+exits 4 authctl accounts switch work/grace@example.com
+err "not signed in to 'oidc.work'"
+err 'hint: authctl signin oidc.work$'
+prints "$work"
+# Without a session of another user at the provider, the provider's name is enough.
+works authctl signout work/ada@example.com
+for command in "token work/WHO" "credential kubectl --provider work/WHO" "status work/WHO"; do
+    # shellcheck disable=SC2086
+    exits 4 authctl ${command/WHO/grace@example.com}
+    err "error: not signed in to 'oidc.work' .not-signed-in.$"
+    err 'hint: authctl signin oidc.work$'
+done
+
+#: A credential helper and a proxy use the session that --provider names, which is not the default one.
+two
+host=${ISSUER#http://}
+# kubectl, aws and gcp use the ID token.
+for user in grace ada; do
+    works authctl token "work/$user@example.com" --type id
+    id=$(cat stdout)
+    works authctl credential kubectl --provider "work/$user@example.com"
+    json "d['status']['token'] == '$id'"
+    works authctl credential gcp --provider "work/$user@example.com"
+    json "d['id_token'] == '$id'"
+    [ "$user" = grace ] && token=$grace || token=$work
+    works authctl credential kubectl --provider "work/$user@example.com" --type access
+    json "d['status']['token'] == '$token'"
+    works authctl credential netrc "$host" --provider "work/$user@example.com"
+    out " password $token$"
+    printf 'protocol=http\nhost=%s\n' "$host" | authctl credential git get --provider "work/$user@example.com" >stdout 2>stderr
+    out "^password=$token$"
+    : >serving
+    authctl serve --upstream "$ISSUER" --socket "$PWD/s" --allow 'GET /userinfo' --provider "work/$user@example.com" 2>serving &
+    servers+=("$!")
+    awaits serving '^authctl: serving ' >/dev/null
+    curl -sSf --unix-socket s http://api/userinfo >stdout
+    json "d['email'] == '$user@example.com'"
+    kill "${servers[-1]}" && wait "${servers[-1]}" || true
+done
+exits 64 authctl credential kubectl --provider work/grace@example.com --account ada@example.com
+err 'error: --account cannot be used with a name such as github.com/ada .usage.$'
 
 #: The alias of an account is not the name of a session, and cannot be that of a built-in provider.
 two

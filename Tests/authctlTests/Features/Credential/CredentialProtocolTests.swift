@@ -82,14 +82,20 @@ import Testing
             Array("capability[]=authtype".utf8), Array("wwwauth[]=".utf8), Array("url=https://".utf8),
             Array("[::1]".utf8),
         ]
+        var hostCount = 0
         for _ in 0..<Fuzz.iterations(5_000) {
-            let input = (0..<Int.random(in: 0...12, using: &random)).flatMap { _ in
-                pieces.randomElement(using: &random) ?? []
+            let start = Bool.random(using: &random) ? Array("protocol=https\nhost=a.example\n".utf8) : []
+            let input = (0..<Int.random(in: 0...12, using: &random)).reduce(into: start) { input, _ in
+                input += pieces.randomElement(using: &random) ?? []
             }
             guard let request = try? GitCredential(input) else { continue }
             #expect(!input.prefix { $0 != 13 && $0 != 0 }.isEmpty || request.url == nil)
             _ = request.requestsBearer
+            guard let url = request.url else { continue }
+            #expect(url.isSecure, "no other protocol was in the input")
+            hostCount += 1
         }
+        #expect(hostCount > 100, "\(hostCount)")
         #expect(throws: UsageProblem.other("git's request is too long")) {
             try GitCredential([UInt8](repeating: 61, count: 70_000))
         }
@@ -141,12 +147,16 @@ import Testing
     @Test func `random bytes do not crash the XML parser`() {
         var random = SeededGenerator(seed: 42)
         let pieces = ["<Code>", "</Code>", "&", "amp;", ";", "x", "<", ">", "é", "\u{0}"]
+        var foundCount = 0
         for _ in 0..<Fuzz.iterations(5_000) {
             let body = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
-            if let found = text("Code", of: body) { #expect(!found.isEmpty) }
+            guard let found = text("Code", of: body) else { continue }
+            #expect(!found.isEmpty)
+            foundCount += 1
         }
+        #expect(foundCount > 60, "\(foundCount)")
     }
 }
 
@@ -170,12 +180,27 @@ import Testing
         #expect(status == expected)
     }
 
-    @Test func `a kubectl request contains the API version and whether the call is interactive`() throws {
+    @Test(
+        arguments: [
+            (#""v1","spec":{"interactive":true,"cluster":{}}"#, "v1", true),
+            (#""v1beta1","spec":{"interactive":true,"cluster":{}}"#, "v1beta1", true),
+            (#""v1beta1","spec":{"interactive":false}"#, "v1beta1", false), (#""v1beta1","spec":{}"#, "v1beta1", false),
+            (#""v1beta1""#, "v1beta1", false),
+        ])
+    func `a kubectl request contains the API version and whether the call is interactive`(
+        members: String, version: String, isInteractive: Bool
+    ) throws {
         let request = try KubernetesCredential(
-            #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true,"cluster":{}}}"#
-        )
-        #expect(request.apiVersion == "client.authentication.k8s.io/v1" && request.isInteractive)
-        #expect(try !KubernetesCredential(nil).isInteractive)
+            #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/\#(members.dropFirst())}"#)
+        #expect(request.apiVersion == "client.authentication.k8s.io/\(version)")
+        #expect(request.isInteractive == isInteractive)
+    }
+
+    @Test func `a call without a kubectl request is not interactive, and has the version v1`() throws {
+        for info in [nil, ""] {
+            let request = try KubernetesCredential(info)
+            #expect(request.apiVersion == "client.authentication.k8s.io/v1" && !request.isInteractive)
+        }
     }
 
     @Test(arguments: [
