@@ -13,9 +13,15 @@ import Testing
                 !(command is any AccountIndependent.Type), command != LinkCommand.self, command != VerifyCommand.self
             else { continue }
             let words = ["--provider", "work/ada@example.com"]
-            let others = [[], ["get"], ["git"], ["https://api.example.com"], ["--upstream", "https://api.example.com"]]
-            let parsed = others.lazy.compactMap { try? command.parseAsRoot($0 + words) as? any authctl.Command }.first
-            let settings = try #require(parsed, "\(place.path)").settings
+            let others = [
+                [], ["get"], ["git"], ["https://api.example.com"], ["--upstream", "https://api.example.com"],
+                ["--role-arn", "arn:aws:iam::1:role/r"], ["--audience", "a"], ["--", "true"],
+            ]
+            let parsed = others.lazy.compactMap { try? command.parseAsRoot(words + $0) as? any authctl.Command }.first
+            guard let settings = parsed?.settings else {
+                Issue.record("no arguments for \(place.path)")
+                continue
+            }
             #expect(settings.account == "work/ada@example.com", "\(place.path)")
             count += 1
         }
