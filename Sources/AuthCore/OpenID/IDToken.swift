@@ -125,7 +125,7 @@ extension JSONObject {
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
         guard let value = restriction(name) else { return nil }
         if let whole = value.number?.integer, (0...Seconds.latest).contains(whole) { return whole }
-        guard let number = value.number?.double, number.isFinite, (0...Double(Seconds.latest)).contains(number) else {
+        guard let number = value.number?.double, (0...Double(Seconds.latest)).contains(number) else {
             throw .claim(name)
         }
         return Int64(number)

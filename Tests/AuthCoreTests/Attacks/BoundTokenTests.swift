@@ -378,6 +378,24 @@ import Testing
         #expect(await nonces.nonce(for: try HTTPURL("https://id.example.com:8443/x"), of: .authorization) == nil)
     }
 
+    @Test func `a DPoP nonce is stored for one day, and a damaged one is not sent`() async throws {
+        let (cache, now) = (MemoryCache(), TestProvider.now)
+        let url = try HTTPURL("https://id.example.com/x")
+        func nonces(at time: Int64) -> DPoPNonces {
+            DPoPNonces(Services(transport: provider, cache: cache, clock: Clock(now: { time })))
+        }
+        let response = HTTPResponse(status: 200, headers: [(name: "dpop-nonce", value: "n")])
+        await nonces(at: now).learn(response, from: url, of: .resource)
+        for (time, nonce) in [(now, "n"), (now + 86399, "n"), (now + 86400, nil), (now - 1, nil)] {
+            #expect(await nonces(at: time).nonce(for: url, of: .resource) == nonce)
+        }
+        let key = try #require(await cache.keys.first)
+        for body in [Array("a b".utf8), [0xff], []] {
+            await cache.store(CachedDocument(body: body, fetchedAt: now, freshUntil: now + 1), for: key)
+            #expect(await nonces(at: now).nonce(for: url, of: .resource) == nil)
+        }
+    }
+
     // MARK: Two steps
 
     @Test func `the second step of a two-step sign-in uses the DPoP key of dpop_jkt in the first step`() async throws {

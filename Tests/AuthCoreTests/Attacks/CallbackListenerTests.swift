@@ -451,6 +451,7 @@ import Testing
         #expect(run.listenerStatuses == ["HTTP/1.1 303 See Other"])
         let page = LandingPage(.failed, title: "<script src=http>", text: "A & B", by: "<b>").html
         #expect(!page.contains("<script") && !page.contains("<b>"))
+        #expect(page.contains(#"<path d="M8 8l8 8M16 8l-8 8"/>"#), "a cross")
         #expect(page.contains("<title>&lt;script src=http> – &lt;b></title>") && page.contains("<p>A &amp; B</p>"))
         let headers = Dictionary(uniqueKeysWithValues: try LandingPage.securityHeaders())
         #expect(headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)

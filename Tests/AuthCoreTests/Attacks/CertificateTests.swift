@@ -389,9 +389,18 @@ import Testing
 
     @Test(arguments: [400, 401, 403])
     func `an HTML 4xx response to a client with a certificate is reported as invalid_client`(status: Int) async throws {
-        provider.on("/m/token") { _ throws(HTTPError) in .text("<html>", status: status, type: "text/html") }
+        for path in ["/m/token", "/m/device", "/m/par"] {
+            provider.on(path) { _ throws(HTTPError) in .text("<html>", status: status, type: "text/html") }
+        }
+        let device = try await SignInRun.good(provider).failure({ $0.flow = .device }, keys: keys)
+        #expect(device == OAuthError.refused(code: "invalid_client", description: nil, at: .deviceAuthorization))
+        let pushed = try await SignInRun.good(provider).failure({ $0.pushesRequest = true }, keys: keys)
+        #expect(pushed == OAuthError.refused(code: "invalid_client", description: nil, at: .pushedAuthorization))
         let failure = try await SignInRun.good(provider).failure(keys: keys)
         #expect(failure == OAuthError.refused(code: "invalid_client", description: nil, at: .token))
+        provider.on("/m/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: status) }
+        let named = try await SignInRun.good(provider).failure(keys: keys)
+        #expect(named == OAuthError.refused(code: "invalid_grant", description: nil, at: .token))
     }
 
     @Test func `API requests with a renewed certificate refresh the token only once`() async throws {

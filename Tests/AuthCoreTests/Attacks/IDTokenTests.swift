@@ -114,6 +114,12 @@ import Testing
         #expect(refusal(header(#"{"alg":"ES256","kid":\#(kid)}"#)) == .jose(error))
     }
 
+    @Test func `D5: a kid has at most 256 bytes`() {
+        let kid = String(repeating: "k", count: 256)
+        #expect(refusal(header(#"{"alg":"ES256","kid":"\#(kid)"}"#)) == .jose(.noKey(kid: kid)))
+        #expect(refusal(header(#"{"alg":"ES256","kid":"\#(kid)k"}"#)) == .jose(.keyIdentifier))
+    }
+
     @Test func `D5: a token without a kid is accepted only if exactly one key has its algorithm`() throws {
         #expect(refusal(header(#"{"alg":"ES256"}"#)) == nil)
         let other = JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "k2")
@@ -535,6 +541,12 @@ import Testing
         #expect(refusal(with { $0["sub"] = nil }) == .claim("sub"))
     }
 
+    @Test func `D30: a subject has 1 to 255 visible ASCII characters, and spaces between them`() {
+        for subject in [String(repeating: "s", count: 255), "~", "a b"] {
+            #expect(refusal(with { $0["sub"] = .string(subject) }) == nil)
+        }
+    }
+
     @Test func `D31: an at_hash or c_hash must match if it is present`() throws {
         let token = AccessToken("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
         // The example of OpenID Connect Core appendix A.3 and A.4.
@@ -544,6 +556,24 @@ import Testing
         for wrong in ["77QmUPtjPfzWtF2AnpK9Rg", "77QmUPtjPfzWtF2A", ""] {
             #expect(refusal(with { $0["at_hash"] = .string(wrong) }) { $0.accessToken = token } == .accessTokenHash)
             #expect(refusal(with { $0["c_hash"] = .string(wrong) }) { $0.code = AuthorizationCode("c") } == .codeHash)
+        }
+    }
+
+    @Test(arguments: [
+        (SignatureAlgorithm.es256, [HashFunction.sha256]), (.ps384, [.sha384]), (.es512, [.sha512]),
+        (.edDSA, [.sha256, .sha512]), (.ed25519, [.sha256, .sha512]),
+    ])
+    func `D31: an at_hash has the hash function of the signature; with Ed25519, servers use SHA-512 or SHA-256`(
+        algorithm: SignatureAlgorithm, accepted: [HashFunction]
+    ) throws {
+        let signer = try TestProvider(algorithm: algorithm)
+        for hash in [HashFunction.sha256, .sha384, .sha512] {
+            var claims = self.claims
+            let digest = try hash.digest("token".utf8)
+            claims["at_hash"] = .string(Base64URL.encode(digest.prefix(digest.count / 2)))
+            let token = signer.sign(JSONValue.object(claims).text)
+            let refusal = refusal(token, keys: try JWKSet(signer.jwks)) { $0.accessToken = AccessToken("token") }
+            #expect(refusal == (accepted.contains(hash) ? nil : .accessTokenHash))
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
         arguments: [
             ("null", .null), (" [ ] ", []), (#"{"a":1}"#, ["a": 1]), (#""\u00e9\n\/""#, "é\n/"),
             (#""\ud83d\ude00""#, "😀"), ("[true,false]", [true, false]), ("-0", .number(JSONNumber(text: "-0"))),
-            ("1.5e3", .number(JSONNumber(text: "1.5e3"))), ("0", 0), ("-5", -5), ("[10,0]", [10, 0]),
+            ("1.5e3", .number(JSONNumber(text: "1.5e3"))), ("1e+2", .number(JSONNumber(text: "1e+2"))),
+            ("1E-2", .number(JSONNumber(text: "1E-2"))), ("0", 0), ("-5", -5), ("[10,0]", [10, 0]),
             ("999999999999999999", 999_999_999_999_999_999), ("9223372036854775807", 9_223_372_036_854_775_807),
             ("12345678901234567890123", .number(JSONNumber(text: "12345678901234567890123"))),
         ] as [(String, JSONValue)])
@@ -40,9 +41,13 @@ import Testing
     }
 
     @Test func `Nesting depth, length and the range of numbers are limited`() throws {
-        let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
-        #expect(throws: JSONError.tooDeep(limit: 32)) { try parse(deep) }
+        let deep = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        _ = try parse(deep)
+        #expect(throws: JSONError.tooDeep(limit: 32)) { try parse("[\(deep)]") }
+        _ = try StrictJSON.parse(Array("[1,2]".utf8), maximumLength: 5)
         #expect(throws: JSONError.tooLong(limit: 4)) { try StrictJSON.parse(Array("[1,2]".utf8), maximumLength: 4) }
+        _ = try parse(String(repeating: "9", count: 64))
+        #expect(throws: JSONError.numberOutOfRange) { try parse(String(repeating: "9", count: 65)) }
         #expect(throws: JSONError.numberOutOfRange) { try parse(String(repeating: "9", count: 10_000)) }
         #expect(throws: JSONError.numberOutOfRange) { try parse("1e400") }
         #expect(try parse("9223372036854775807").number?.integer == .max)

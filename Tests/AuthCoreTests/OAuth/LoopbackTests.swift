@@ -7,9 +7,13 @@ import Testing
 @Suite struct `The loopback listener` {
     /// The response to a request; empty if there is none.
     private static func exchange(_ request: String, port: UInt16) async -> String {
+        await response(on: await connection(sending: request, port: port))
+    }
+
+    /// A connection that has sent a request; nil if that fails.
+    private static func connection(sending request: String, port: UInt16) async -> Int32? {
         await OwnThread.run {
             let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(connection) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
@@ -21,8 +25,17 @@ import Testing
             }
             let bytes = Array(request.utf8)
             guard connected == 0, send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-                return ""
+                close(connection)
+                return nil
             }
+            return connection
+        }
+    }
+
+    private static func response(on connection: Int32?) async -> String {
+        guard let connection else { return "" }
+        return await OwnThread.run {
+            defer { close(connection) }
             var response: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
             while case let count = recv(connection, &buffer, buffer.count, 0), count > 0 {
@@ -66,11 +79,35 @@ import Testing
         await listener.close()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A listener that has sent its one-time redirect ends without a wait`() async throws {
+        let listener = try await Self.listener { $0.destination = "https://id.example.com/secret" }
+        let request = "GET /callback HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n"
+        #expect(await Self.exchange(request, port: listener.port).hasPrefix("HTTP/1.1 303 "))
+        await listener.finish(nil)
+    }
+
     @Test func `A redirect that no browser asks for ends without having sent the URL`() async throws {
         let clock = Clock(now: { 1 }, sleep: { _ in })
         let url = "https://id.example.com/secret"
-        #expect(try await !OneTimeRedirect.send(to: url, timeout: 1, clock: clock) { _ in false })
+        var opened = ""
+        let isOpened = try await OneTimeRedirect.send(to: url, timeout: 1, clock: clock) {
+            opened = $0
+            return false
+        }
+        #expect(try !isOpened && HTTPURL(opened).path.utf8.count == 1 + 32, "192 random bits")
         #expect(try await !OneTimeRedirect.send(to: url, timeout: 1, clock: clock) { _ in true })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A connection without a request is closed at the end`() async throws {
+        let listener = try await Self.listener { _ in }
+        let silent = await Self.connection(sending: "", port: listener.port)
+        let other = await Self.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n", port: listener.port)
+        #expect(other.hasPrefix("HTTP/1.1 421 "))
+        await listener.finish(nil)
+        #expect(silent != nil)
+        #expect(await Self.response(on: silent).isEmpty)
     }
 
     @Test func `A callback without a query has no parameters, and a form's query counts as parameters`() async throws {
@@ -88,6 +125,22 @@ import Testing
         let once = await Self.exchange("POST /callback HTTP/1.1\r\n\(head)\r\n\r\ncode=c", port: form.port)
         #expect(once.hasPrefix("HTTP/1.1 204 "))
         await form.close()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `The page is sent to each request, after the sign-in has ended`() async throws {
+        let listener = try await Self.listener { _ in }
+        func get(_ target: String) async -> Int32? {
+            await Self.connection(
+                sending: "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\nAccept: text/html\r\n\r\n",
+                port: listener.port)
+        }
+        #expect(await Self.response(on: get("/callback?code=c")).hasPrefix("HTTP/1.1 303 "))
+        let pages = [await get("/callback/done"), await get("/callback/done")]
+        // A page that does not wait is sent before these responses.
+        for _ in 0..<20 { #expect(await Self.response(on: get("/other")).hasPrefix("HTTP/1.1 404 ")) }
+        await listener.finish(.plain)
+        for page in pages { #expect(await Self.response(on: page).contains(LandingPage.plain.html)) }
     }
 
     @Test(.enabled(if: LoopbackSocket.canListen(on: "[::1]")))

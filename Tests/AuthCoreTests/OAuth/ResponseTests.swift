@@ -65,7 +65,10 @@ import Testing
         for rule in [spellings, tenants(.everyBut(Self.tenant)), .exact(template)] {
             #expect(throws: OAuthError.issuerMixUp) { try response(query, issuers: rule) }
         }
-        for other in ["https://login.example/not-a-tenant/v2.0", issuer.replacing("9188040d", with: "9188040G")] {
+        for other in [
+            "https://login.example/not-a-tenant/v2.0", issuer.replacing("9188040d", with: "9188040G"),
+            issuer.replacing("login.", with: "evil1."), issuer.replacing("v2.0", with: "v1.0"),
+        ] {
             #expect(!tenants(.every).matches(other))
         }
     }
@@ -133,6 +136,51 @@ import Testing
         let fault = ResponseFault.malformed("token_type", isNot: .bearer)
         await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
             try await endpoint(response).refresh(RefreshToken("r"))
+        }
+    }
+
+    @Test func `A token, a device code and a user code have a longest length`() async throws {
+        func text(_ count: Int) -> JSONValue { .string(String(repeating: "a", count: count)) }
+        for name in ["access_token", "refresh_token", "id_token"] {
+            var object: JSONObject = ["access_token": "a", "token_type": "Bearer"]
+            object[name] = text(65536)
+            _ = try await endpoint(.json(object)).refresh(RefreshToken("r"))
+            object[name] = text(65537)
+            await #expect(throws: OAuthError.invalidResponse(.malformed(name, isNot: .token), at: .refresh)) {
+                try await endpoint(.json(object)).refresh(RefreshToken("r"))
+            }
+        }
+        func authorization(deviceCode: Int, userCode: Int) throws -> DeviceAuthorization {
+            let object: JSONObject = [
+                "device_code": text(deviceCode), "user_code": text(userCode),
+                "verification_uri": "https://id.example.com/",
+            ]
+            return try DeviceAuthorization(object, nameOfURL: "verification_uri")
+        }
+        _ = try authorization(deviceCode: 4096, userCode: 64)
+        #expect(throws: OAuthError.invalidResponse(.missing("device_code"), at: .deviceAuthorization)) {
+            try authorization(deviceCode: 4097, userCode: 64)
+        }
+        let fault = ResponseFault.malformed("user_code", isNot: .userCode)
+        #expect(throws: OAuthError.invalidResponse(fault, at: .deviceAuthorization)) {
+            try authorization(deviceCode: 4096, userCode: 65)
+        }
+    }
+
+    @Test func `A request_uri has at most 4096 characters, and a positive lifetime`() throws {
+        func pushed(_ count: Int, _ seconds: Int64) throws -> PushedRequest {
+            let uri = String(repeating: "u", count: count)
+            let object: JSONObject = ["request_uri": .string(uri), "expires_in": JSONValue(seconds)]
+            return try PushedRequest(.json(object, status: 201), origin: Self.url, now: TestProvider.now)
+        }
+        #expect(try pushed(4096, 1).expiresIn == 1)
+        for count in [0, 4097] {
+            let fault = ResponseFault.malformed("request_uri", isNot: .token)
+            #expect(throws: OAuthError.invalidResponse(fault, at: .pushedAuthorization)) { try pushed(count, 1) }
+        }
+        for seconds in [0, -1] as [Int64] {
+            let fault = ResponseFault.malformed("expires_in", isNot: .span)
+            #expect(throws: OAuthError.invalidResponse(fault, at: .pushedAuthorization)) { try pushed(1, seconds) }
         }
     }
 

@@ -260,6 +260,28 @@ import Testing
         }
     }
 
+    @Test func `A client whose secret has expired when it arrives is rejected`() async throws {
+        func expiring(_ time: Int64) async throws -> ClientRegistration.Client {
+            try await register([
+                "client_id": "c", "client_secret": "s", "client_secret_expires_at": JSONValue(time),
+            ])
+        }
+        #expect(try await expiring(Self.now + 1).secretExpiresAt == Self.now + 1)
+        await #expect(throws: OAuthError.invalidResponse(.expiredSecret(at: Self.now), at: .registration)) {
+            try await expiring(Self.now)
+        }
+    }
+
+    @Test func `A client ID has 1 to 1024 printable ASCII characters`() async throws {
+        let longest = String(repeating: "c", count: 1024)
+        #expect(try await register(["client_id": .string(longest)]).clientID == longest)
+        for wrong in [longest + "c", "", "\u{e9}", "a\u{7f}"] {
+            await #expect(
+                throws: OAuthError.invalidResponse(.malformed("client_id", isNot: .clientIdentifier), at: .registration)
+            ) { try await register(["client_id": .string(wrong)]) }
+        }
+    }
+
     @Test func `A stored client is read back, with or without a management URL`() throws {
         #expect(RegisteredClient(text: "x") == nil && RegisteredClient(text: "{}") == nil)
         let stored = """

@@ -233,6 +233,16 @@ import Testing
         #expect(throws: NotSignedIn.unbound(provider: "oidc.test")) { try client.prover(of: session) }
     }
 
+    @Test func `FAPI 2.0 refreshes DPoP-bound tokens`() async throws {
+        let run = try SignInRun.good(provider)
+        let configured = try entry(run)
+        _ = try await run.run(entry: configured, keys: keys)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let result = try await CurrentToken(run.sessionServices(entry: configured, keys)).run(request)
+        #expect(result.binding == .dpop && provider.count(of: "/token") == 2)
+    }
+
     // MARK: Certificates
 
     @Test func `FAPI 2.0 accepts certificate-bound tokens, and refuses tokens that are not sender-constrained`()

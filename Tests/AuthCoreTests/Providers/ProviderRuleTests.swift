@@ -484,6 +484,7 @@ import Testing
             bytes[index.offset] = UInt8(ascii: "/") == bytes[index.offset] ? UInt8(ascii: "x") : UInt8(ascii: "/")
             let changed = String(decoding: bytes, as: UTF8.self)
             #expect(!rule.accepts(changed, tenant: Self.tenant, keyIssuer: nil))
+            #expect(rule.tenant(of: changed) == nil)
         }
     }
 

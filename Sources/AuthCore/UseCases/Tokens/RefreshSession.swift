@@ -72,7 +72,6 @@ struct RefreshSession: Sendable {
             throw OAuthError.invalidResponse(.bindingLost, at: .refresh)
         }
         session.grant.bind(to: certificate)
-        if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }
     }
 
     /// Refreshes under the lock, and commits the new tokens before any process can use them.

@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Synchronization
 import Testing
 
 @testable import AuthCore
@@ -90,9 +91,14 @@ import Testing
         expired.expiresAt = 10
         _ = try await directory.sessionStore.update(expired, since: valid)
         let request = CurrentToken.Request(account: uid, provider: "oidc.a")
+        let reads = Mutex(0)
+        let clock = Clock(now: {
+            reads.withLock { $0 += 1 }
+            return 20
+        })
         let awaited: @Sendable () throws -> CurrentToken.Result? = {
             try CurrentToken.awaited(
-                request, in: directory.sessionStore, settings: mark, locks: folder.directory, clock: Clock(now: { 20 }))
+                request, in: directory.sessionStore, settings: mark, locks: folder.directory, clock: clock)
         }
         #expect(try awaited() == nil)
         var renewed = expired
@@ -101,7 +107,16 @@ import Testing
         let waiting = try await SessionLock.holding(
             account: uid, provider: "oidc.a", in: folder.directory, clock: Clock(now: { 20 })
         ) { [expired, renewed] _ in
-            let waiting = Task.detached { try awaited() }
+            let seen = reads.withLock { $0 }
+            let hasEnded = Mutex(false)
+            let waiting = Task.detached {
+                defer { hasEnded.withLock { $0 = true } }
+                return try awaited()
+            }
+            // Other changes of the store do not end the wait.
+            while reads.withLock({ $0 }) < seen + 2, !hasEnded.withLock({ $0 }) {
+                try await directory.sessionStore.makeCurrent(uid)
+            }
             _ = try await directory.sessionStore.update(renewed, since: expired)
             return waiting
         }

@@ -241,6 +241,20 @@ import Testing
         #expect(try await stored().expiresAt == TestProvider.now - 100)
     }
 
+    @Test(arguments: [59, 60] as [Int64])
+    func `A rejected token is refreshed only if it was issued at least a minute ago`(age: Int64) async throws {
+        let seen = try await stored()
+        let now = TestProvider.now + age
+        let use = CurrentToken(
+            SessionServices(
+                directory: directory, clock: Clock(now: { now }),
+                lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+                client: { _ in throw CancellationError() }))
+        let token = try #require(seen.accessToken)
+        try await use.distrust(token, for: CurrentToken.Request(), olderThan: CurrentToken.youth)
+        #expect(try await stored().expiresAt == (age < 60 ? seen.expiresAt : now))
+    }
+
     @Test(arguments: ["no keys", "other keys", "expired"])
     func `A new refresh token whose ID token cannot be verified is sent next, and does not replace the old one`(
         reason: String
