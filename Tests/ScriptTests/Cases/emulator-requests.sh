@@ -133,7 +133,7 @@ json "d == {'active': False}"
 
 #: Authorization requests with unsupported parameters get an error.
 emulator
-for wrong in response_mode=form_post response_mode=fragment prompt=none\ login prompt=bogus max_age=x claims={; do
+for wrong in response_mode=fragment prompt=none\ login prompt=bogus max_age=x claims={; do
     authorizes "$wrong"
     out '^Location: .*[?]error=invalid_request&'
 done

@@ -112,8 +112,9 @@ for command in "authctl token work/WHO" "authctl exec --provider work/WHO -- tru
     exits 4 ${command/WHO/grace@example.com}
     err "not signed in to 'oidc.work' as 'grace@example.com' .not-signed-in.$"
     err 'hint: authctl signin oidc.work/grace@example.com$'
-    # The form of gcp has the error on standard output.
-    [ ! -s stdout ] || [[ $command = *gcp* && $(<stdout) = *'"success":false'* ]] || fail "something was printed"
+    # The responses to Google's libraries and to kubectl say why.
+    [ ! -s stdout ] || [[ $command = *gcp* && $(<stdout) = *'"success":false'* ]] \
+        || [[ $command = *kubectl* && $(<stdout) = *'"reason":"Unauthorized"'* ]] || fail "something was printed"
 done
 exits 4 authctl accounts switch work/grace@example.com
 err "not signed in to 'oidc.work'"
