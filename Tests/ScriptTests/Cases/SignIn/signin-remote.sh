@@ -33,8 +33,8 @@ unshare -m -n true 2>/dev/null || skipped "this run may not make a network"
 mkdir -p files/usr/bin
 for program in authctl authctl-emulator; do strip -o "files/usr/bin/$program" "$BIN/$program"; done
 ldd "$BIN/authctl" "$BIN/authctl-emulator" /bin/sh /usr/bin/curl /usr/bin/mkfifo | grep -oE '/[^ ]+\.so[^ ]*' | sort -u |
-    xargs cp -L --parents -t files /bin/sh /usr/bin/curl /usr/bin/mkfifo
-# The container has the provider too. It signs in twice.
+    xargs cp -L --parents -t files /bin/sh /usr/bin/curl /usr/bin/mkfifo /lib/*/libgcc_s.so.1
+# The container has the provider too. It signs in twice. glibc loads libgcc_s where a thread ends itself.
 cat >files/start <<'S'
 export HOME=/ AUTHCTL_CONFIG_DIR=/config
 mkfifo /url
