@@ -27,7 +27,7 @@ curl -sS -L -o page -H 'Accept: text/html' --connect-to "127.0.0.1:$remote:127.0
 grep -q '<h1>Signed in to ' page || fail "$(cat page)"
 shows 'ended with 0'
 
-#: The published port of a container: without --listen the browser cannot reach it, with it the user enters a number.
+#: In a container, the browser reaches the published port only with --listen, and a code or a pasted URL needs none.
 [ "$(id -u)" = 0 ] || skipped "a network of containers needs root"
 unshare -m -n true 2>/dev/null || skipped "this run may not make a network"
 mkdir -p files/usr/bin
@@ -66,7 +66,7 @@ run=${run/IMAGE/image}
 # in_container NAME COMMAND: runs it on the terminal of a new container, and sets CALLBACK.
 in_container() {
     terminal 600 24 "${run//NAME/$1} sh /start $2"
-    shows 'Waiting, '
+    shows '/authorize|Waiting, '
     # Without --listen, a container shows a code first.
     grep -q /authorize screen || presses u
     shows /authorize
@@ -86,3 +86,13 @@ shows 'Number that the browser shows'
 types "$(number)"
 shows 'ended with 0'
 "${podman[@]}" rm -f published >/dev/null
+
+# The first two ways need no port.
+terminal 600 24 "${run//NAME/device} sh /start authctl signin work --flow device"
+shows 'emulator/device'
+shows 'ended with 0'
+"${podman[@]}" rm -f device >/dev/null
+in_container pasted 'authctl signin work --flow paste'
+types "$CALLBACK"
+shows 'ended with 0'
+"${podman[@]}" rm -f pasted >/dev/null
