@@ -18,10 +18,14 @@
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 
-// A CA certificate in DER: where it and its subject are in the bytes that contain it, and `ccurl_name_key` of its subject.
+// A CA certificate in DER: where it and its subject are in the bytes that contain it.
 struct ccurl_authority {
     size_t begin, end, subject, subject_end;
+};
+// The subject of a CA certificate: `ccurl_name_key` of it, and OpenSSL's object once it was decoded.
+struct ccurl_subject {
     unsigned key;
+    void *name;
 };
 
 // Functions of the OpenSSL that libcurl has loaded. They are looked up through libcurl's handle, so that no object of
@@ -44,10 +48,10 @@ struct ccurl_tls {
 #define CCURL_TLS_MEMBER(type, name, parameters) type(*name) parameters;
     CCURL_TLS_FUNCTIONS(CCURL_TLS_MEMBER)
 #undef CCURL_TLS_MEMBER
-    // The CA certificates, and their subjects as far as they were decoded.
+    // The CA certificates, and their subjects.
     unsigned char *der;
     struct ccurl_authority *authorities;
-    void **subjects;
+    struct ccurl_subject *subjects;
     size_t count, of_proxies; // the first of them count for proxies too
     __typeof__(&curl_easy_getinfo) getinfo;
 };
@@ -91,7 +95,7 @@ static inline int ccurl_load(struct ccurl *table) {
 
 static inline void ccurl_drop_authorities(struct ccurl_tls *tls) {
     for (size_t i = 0; i < tls->count; i++)
-        if (tls->subjects[i] != NULL) tls->X509_NAME_free(tls->subjects[i]);
+        if (tls->subjects[i].name != NULL) tls->X509_NAME_free(tls->subjects[i].name);
     free(tls->subjects);
     free(tls->authorities);
     free(tls->der);
@@ -138,7 +142,7 @@ static inline int ccurl_take_authorities(
     if (count == 0) return 0;
     tls->der = (unsigned char *)malloc(length);
     tls->authorities = (struct ccurl_authority *)calloc(count, sizeof *list);
-    tls->subjects = (void **)calloc(count, sizeof(void *));
+    tls->subjects = (struct ccurl_subject *)calloc(count, sizeof *tls->subjects);
     if (tls->der == NULL || tls->authorities == NULL || tls->subjects == NULL) {
         ccurl_drop_authorities(tls);
         return -1;
@@ -146,7 +150,7 @@ static inline int ccurl_take_authorities(
     memcpy(tls->der, der, length);
     memcpy(tls->authorities, list, count * sizeof *list);
     for (size_t i = 0; i < count; i++)
-        tls->authorities[i].key = ccurl_name_key(tls->der + list[i].subject, tls->der + list[i].subject_end);
+        tls->subjects[i].key = ccurl_name_key(tls->der + list[i].subject, tls->der + list[i].subject_end);
     tls->count = count;
     tls->of_proxies = of_proxies;
     return 0;
@@ -169,11 +173,12 @@ static inline void ccurl_add(
     tls->CRYPTO_free(encoded, __FILE__, __LINE__);
     for (size_t i = 0; i < count; i++) {
         const struct ccurl_authority *found = &tls->authorities[i];
+        struct ccurl_subject *own = &tls->subjects[i];
         const unsigned char *name = tls->der + found->subject, *der = tls->der + found->begin;
-        if (key != 0 && found->key != 0 && found->key != key) continue;
-        if (tls->subjects[i] == NULL)
-            tls->subjects[i] = tls->d2i_X509_NAME(NULL, &name, (long)(found->subject_end - found->subject));
-        if (added[i] || tls->subjects[i] == NULL || tls->X509_NAME_cmp(tls->subjects[i], subject) != 0) continue;
+        if (key != 0 && own->key != 0 && own->key != key) continue;
+        if (own->name == NULL)
+            own->name = tls->d2i_X509_NAME(NULL, &name, (long)(found->subject_end - found->subject));
+        if (added[i] || own->name == NULL || tls->X509_NAME_cmp(own->name, subject) != 0) continue;
         added[i] = 1;
         void *certificate = tls->d2i_X509_AUX(NULL, &der, (long)(found->end - found->begin));
         if (certificate == NULL) continue;

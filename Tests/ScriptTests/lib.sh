@@ -224,6 +224,19 @@ awaits() {
     done
 }
 
+# signs_in_by_paste PATTERN [OPTIONS…]: starts a sign-in that reads what is pasted from descriptor 3. Sets `signin` to its process,
+# and `url` to the URL that matches the pattern.
+signs_in_by_paste() {
+    local pattern=$1
+    shift
+    mkfifo paste
+    rm stderr
+    authctl signin --flow paste "$@" <paste >stdout 2>stderr &
+    signin=$!
+    exec 3>paste
+    url=$(awaits stderr "$pattern")
+}
+
 # certificate: creates cert.pem and key.pem, for localhost.
 certificate() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \

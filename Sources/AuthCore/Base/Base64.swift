@@ -9,7 +9,7 @@ package enum Base64 {
     static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
     static func decode(_ text: [UInt8]) -> [UInt8]? {
-        Base64URL.decode(text[..<((text.lastIndex { $0 != UInt8(ascii: "=") } ?? -1) + 1)], by: values)
+        Base64URL.decode(text.dropLast(text.reversed().prefix { $0 == UInt8(ascii: "=") }.count), by: values)
     }
 
     private static let values = Base64URL.values(of: Base64URL.alphabet.dropLast(2) + "+/".utf8)

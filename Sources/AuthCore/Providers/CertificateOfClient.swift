@@ -29,9 +29,9 @@ extension ProviderClient {
 }
 
 extension Services {
-    /// These services with the provider's CA file, if it has one, for the hosts that are known before its metadata.
-    package func trusting(_ provider: Provider) throws -> Services {
-        guard let path = provider.authorityFile else { return self }
+    /// These services with the CA file of a provider, if there is one, for the hosts that are known before its metadata.
+    package func trusting(_ provider: Provider?) throws -> Services {
+        guard let provider, let path = provider.authorityFile else { return self }
         let setting = "\(provider.id): ca_file"
         let pem = try CertificateFile.bytes(at: path, of: setting)
         guard !CertificateAuthorities(pem: pem).places.isEmpty else {

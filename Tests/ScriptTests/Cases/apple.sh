@@ -38,12 +38,7 @@ err 'user-cancelled'
 
 #: The body of the form_post response can be pasted.
 apple
-mkfifo paste
-rm stderr
-authctl signin --flow paste --json <paste >stdout 2>stderr &
-signin=$!
-exec 3>paste
-url=$(awaits stderr "$ISSUER/auth[^ ]*")
+signs_in_by_paste "$ISSUER/auth[^ ]*" --json
 FORM=form python3 "$ROOT/Tests/Servers/browser.py" "$url"
 cat form >&3
 exec 3>&-

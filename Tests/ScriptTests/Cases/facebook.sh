@@ -34,12 +34,7 @@ err 'access-denied'
 
 #: Accepts a pasted callback URL with the fragment that Facebook adds.
 provider facebook.com
-mkfifo paste
-rm stderr
-authctl signin --flow paste <paste >stdout 2>stderr &
-signin=$!
-exec 3>paste
-url=$(awaits stderr "$ISSUER/v[^ ]*")
+signs_in_by_paste "$ISSUER/v[^ ]*"
 echo "$(curl -sS -o /dev/null -w '%{redirect_url}' "$url")#_=_" >&3
 exec 3>&-
 wait $signin || fail "sign-in by paste"

@@ -8,30 +8,34 @@ struct CertificateAuthorities {
     init(pem: [UInt8]) { add(pem: pem) }
 
     mutating func add(pem: [UInt8]) {
-        var (text, isCertificate, start) = ([UInt8](), false, 0)
-        text.reserveCapacity(8192)
+        // The characters of the certificate that is read.
+        var text: [UInt8]?
         der.reserveCapacity(der.count + pem.count)
-        // A system's file has 200,000 bytes in 3,400 lines.
+        CertificateAuthorities.forEachLine(of: pem) { line in
+            guard line.first == UInt8(ascii: "-") else {
+                text? += line
+                return
+            }
+            let certificate = text.flatMap { Base64.decode($0) ?? Base64.decode($0.filter { $0 > UInt8(ascii: " ") }) }
+            if let certificate { add(certificate) }
+            let isCertificate =
+                line.starts(with: "-----BEGIN".utf8) && line.suffix(16).elementsEqual("CERTIFICATE-----".utf8)
+            text = isCertificate ? [] : nil
+        }
+    }
+
+    /// Calls `body` with each line, without the spaces at its end. A system's file has 200,000 bytes in 3,400 lines.
+    private static func forEachLine(of pem: [UInt8], _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
         pem.withUnsafeBufferPointer { pem in
+            var start = 0
             for end in 0...pem.count where end == pem.count || pem[end] == UInt8(ascii: "\n") {
                 var line = pem[start..<end]
                 start = end + 1
                 while let last = line.last, last <= UInt8(ascii: " ") { line.removeLast() }
-                if line.first == UInt8(ascii: "-") {
-                    if isCertificate, let certificate = Base64.decode(text) ?? Base64.decode(Self.withoutSpaces(text)) {
-                        add(certificate)
-                    }
-                    text.removeAll(keepingCapacity: true)
-                    isCertificate =
-                        line.starts(with: "-----BEGIN".utf8) && line.suffix(16).elementsEqual("CERTIFICATE-----".utf8)
-                } else if isCertificate {
-                    text += line
-                }
+                body(line)
             }
         }
     }
-
-    private static func withoutSpaces(_ text: [UInt8]) -> [UInt8] { text.filter { $0 > UInt8(ascii: " ") } }
 
     /// Adds a certificate (RFC 5280 section 4.1). What is not one is left out.
     private mutating func add(_ bytes: [UInt8]) {

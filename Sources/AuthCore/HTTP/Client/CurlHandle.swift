@@ -55,7 +55,7 @@ extension ccurl {
             let places = all.places.map {
                 ccurl_authority(
                     begin: $0.certificate.lowerBound, end: $0.certificate.upperBound, subject: $0.subject.lowerBound,
-                    subject_end: $0.subject.upperBound, key: 0)
+                    subject_end: $0.subject.upperBound)
             }
             let code = ccurl_take_authorities(&self, mark, all.der, all.der.count, places, places.count, ofProxies)
             guard code == 0 else { return false }

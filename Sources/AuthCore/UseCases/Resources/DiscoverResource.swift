@@ -46,8 +46,7 @@ package struct DiscoverResource: Sendable {
         let services = try profile.services(cached: false)
         let entries = try provider.map { [try profile.resolve($0).configured()] } ?? profile.providers()
         let host = entries.first { $0.authorityFile != nil && $0.issuer.origin == url.origin }
-        let trusting = try host.map { try services.trusting($0) } ?? services
-        let found = try await ResourceDiscovery(services: trusting).run(url)
+        let found = try await ResourceDiscovery(services: try services.trusting(host)).run(url)
         guard let resource = found.resource else { return Chain(found: found, server: nil) }
         let servers = resource.authorizationServers
         let entry = DiscoverResource.entry(of: servers, among: entries)
@@ -68,10 +67,9 @@ package struct DiscoverResource: Sendable {
     private func server(
         _ issuer: HTTPURL, of entry: Provider?, in zone: NetworkZone, with services: Services
     ) async throws -> Server {
+        let services = try services.trusting(entry)
         var discovery = Discovery(fetcher: services.fetcher)
         if let entry {
-            let services = try services.trusting(entry)
-            discovery = Discovery(fetcher: services.fetcher)
             let known = try await TenantLookup(fetcher: services.fetcher).resolved(entry).fixedMetadata()
             let metadata =
                 if let known { known } else {

@@ -5,8 +5,7 @@ extension ProviderText {
     static func delete(_ registered: RegisteredClient, of provider: Provider?, in context: Context) async throws {
         let client = ServerText.shown(registered.clientID)
         let services = try context.profile.services()
-        let trusting = provider.flatMap { try? services.trusting($0) } ?? services
-        let isDeleted = await registered.delete(by: trusting.transport)
+        let isDeleted = await registered.delete(by: ((try? services.trusting(provider)) ?? services).transport)
         context.output.note(
             isDeleted
                 ? "the client '\(client)' was deleted at the provider"

@@ -3,12 +3,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 
 #: Prints the authorization URL, and reads the pasted callback URL.
-mkfifo paste
-rm stderr
-authctl signin --flow paste <paste >stdout 2>stderr &
-signin=$!
-exec 3>paste
-url=$(awaits stderr "$ISSUER/authorize[^ ]*")
+signs_in_by_paste "$ISSUER/authorize[^ ]*"
 # The provider sends the browser to a port without a listener; the user copies the URL.
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-

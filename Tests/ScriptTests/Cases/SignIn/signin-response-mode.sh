@@ -65,12 +65,7 @@ err "response_mode: the provider's metadata does not list 'form_post'"
 err 'hint: '
 
 #: The form's body can be pasted, as at Apple; with PAR, the mode is in the pushed request.
-mkfifo paste
-rm stderr
-authctl signin --flow paste <paste >stdout 2>stderr &
-signin=$!
-exec 3>paste
-url=$(awaits stderr "$ISSUER/authorize[^ ]*")
+signs_in_by_paste "$ISSUER/authorize[^ ]*"
 FORM=form python3 "$ROOT/Tests/Servers/browser.py" "$url"
 cat form >&3
 exec 3>&-
