@@ -40,7 +40,7 @@ keyring() {
     local last=$((EPOCHSECONDS + 60))
     until [ "$(another locked 2>/dev/null)" = false ]; do
         [ $EPOCHSECONDS -lt $last ] || { cat keyring.log; fail "gnome-keyring did not start"; }
-        read -rt 0.02 <> <(:) || true
+        pause 0.02
     done
 }
 

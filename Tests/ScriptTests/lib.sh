@@ -214,13 +214,16 @@ print(used.ru_maxrss, int(1000 * (used.ru_utime + used.ru_stime)), file=open("me
 sys.exit(code)' "$@"
 }
 
+# pause SECONDS: waits without a process of its own. NEVER is a pipe that nothing is written to.
+pause() { read -rt "$1" <>"$NEVER" || true; }
+
 # awaits FILE PATTERN: waits until a background process has written the pattern to the file, and prints the first match. An
 # existing file must be emptied before that process starts.
 awaits() {
     local last=$((EPOCHSECONDS + PATIENCE))
     until [ -e "$1" ] && grep -oE -m 1 -- "$2" "$1"; do
         [ "$EPOCHSECONDS" -lt $last ] || { cat "$1" >&2; fail "$1 never had /$2/"; }
-        read -rt 0.02 <> <(:) || true
+        pause 0.02
     done
 }
 
@@ -252,7 +255,7 @@ serves_site() {
 }
 
 # next_second: waits for the clock's next second, for servers that issue identical tokens within a second.
-next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
+next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do pause 0.05; done; }
 
 # older SECONDS: moves the time of every authentication back by this number of seconds.
 older() { session_set lastProvenAt "old - $1"; }

@@ -96,13 +96,15 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="authctl-test.", ignore_cleanup_errors=True) as directory:
             pathlib.Path(directory, "run").mkdir()
             pathlib.Path(directory, "story.sh").write_text(story.script)
+            os.mkfifo(f"{directory}/never")
             # It is terminated if this process is killed.
             command = [
                 *(self.network if story.own_network else []), "setpriv", "--pdeathsig", "TERM",
                 "timeout", "--kill-after=10", str(limit),
                 "bash", "-c", '. "$1" && . "$2"', "case", str(FOLDER / "lib.sh"), f"{directory}/story.sh",
             ]
-            environment = {**self.environment, "TMPDIR": directory, "DIRECTORY": story.directory, **variables}
+            environment = {**self.environment, "TMPDIR": directory, "NEVER": f"{directory}/never", "DIRECTORY": story.directory,
+                           **variables}
             with open(f"{directory}/output", "wb") as output:
                 process = subprocess.Popen(
                     command, cwd=f"{directory}/run", env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)

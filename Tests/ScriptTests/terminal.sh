@@ -20,7 +20,7 @@ shows() {
     local last=$((EPOCHSECONDS + PATIENCE))
     until screen && grep -qE -- "$1" screen; do
         [ "$EPOCHSECONDS" -lt $last ] || { cat screen; fail "the screen never showed /$1/"; }
-        read -rt 0.05 <> <(:) || true
+        pause 0.05
     done
 }
 shows_not() { screen; ! grep -qE -- "$1" screen || { cat screen; fail "the screen shows /$1/"; }; }

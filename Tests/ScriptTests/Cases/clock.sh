@@ -19,7 +19,8 @@ for _ in 1 2 3 4 5 6; do "${ahead[@]}" authctl signin --provider password --emai
 for _ in $(seq 100); do
     code=0
     authctl signin --provider password --email ada@example.com --password-stdin <right >stdout 2>stderr || code=$?
-    [ $code = 0 ] && break || read -rt 0.2 <> <(:) || true
+    [ $code != 0 ] || break
+    pause 0.2
 done
 [ $code = 0 ] || fail "locked out"
 
@@ -71,7 +72,7 @@ signed_in
 echo +0 >offset
 FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f +0 env -u FAKETIME FAKETIME_TIMESTAMP_FILE="$PWD/offset" \
     authctl exec --renew -- bash -c 'first=$(<"$AUTHCTL_TOKEN_FILE"); echo ready
-        while [ "$(<"$AUTHCTL_TOKEN_FILE")" = "$first" ]; do read -rt 0.2 <> <(:) || :; done' >ran 2>notes &
+        while [ "$(<"$AUTHCTL_TOKEN_FILE")" = "$first" ]; do read -rt 0.2 <>"$NEVER" || :; done' >ran 2>notes &
 running=$!
 servers+=("$running")
 awaits ran ready

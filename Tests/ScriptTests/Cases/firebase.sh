@@ -153,7 +153,7 @@ for round in $(seq 60); do
     if [ $((round % 2)) = 0 ]; then command="token --force-refresh"; else command="link --provider github.com"; fi
     authctl $command >/dev/null 2>&1 &
     victim=$!
-    read -rt "0.0$(printf %02d $((RANDOM % 90)))" <> <(:) || true
+    pause "0.0$(printf %02d $((RANDOM % 90)))"
     kill -9 $victim 2>/dev/null || true
     wait $victim 2>/dev/null || true
     works authctl token

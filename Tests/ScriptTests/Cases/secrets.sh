@@ -85,14 +85,14 @@ works authctl signin
 #: Reads secrets from process substitutions and named pipes, even if the writer is slow.
 emulator --client-secret client-secret-of-the-test
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client \
-    --client-secret-file <(read -rt 0.3 <> <(:) || true; echo client-secret-of-the-test)
+    --client-secret-file <(pause 0.3; echo client-secret-of-the-test)
 works authctl providers show oidc.test
 secret_file client-secret-of-the-test client-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret"
 works authctl signin
-works authctl verify <(read -rt 0.3 <> <(:) || true; authctl token --type id) --issuer "$ISSUER" --audience emulator-client
+works authctl verify <(pause 0.3; authctl token --type id) --issuer "$ISSUER" --audience emulator-client
 mkfifo named
-{ read -rt 0.3 <> <(:) || authctl token --type id >named; } &
+{ pause 0.3; authctl token --type id >named; } &
 works authctl verify named --issuer "$ISSUER" --audience emulator-client
 
 #: Other processes of the same user cannot read the memory of authctl.
@@ -109,7 +109,7 @@ exec 8<>passwords
 waiting=$!
 servers+=("$waiting")
 # After its first system call.
-for _ in $(seq 400); do looked $waiting || break; read -rt 0.02 <> <(:) || true; done
+for _ in $(seq 400); do looked $waiting || break; pause 0.02; done
 kill -0 $waiting || fail "it did not wait: $(cat waiting)"
 ! looked $waiting || fail "its memory can be read"
 err PermissionError

@@ -266,11 +266,11 @@ tty=$(tmux -S "$SOCKET" display-message -p '#{pane_tty}')
 last=$((EPOCHSECONDS + PATIENCE))
 until stty -F "$tty" -a | grep -qE -- ' -echo( |$)'; do
     [ $EPOCHSECONDS -lt $last ] || fail 'the terminal echoes'
-    read -rt 0.05 <> <(:) || true
+    pause 0.05
 done
 until [ "$(tmux -S "$SOCKET" capture-pane -p | grep -c 'New password')" = 2 ]; do
     [ $EPOCHSECONDS -lt $last ] || fail 'not asked again'
-    read -rt 0.05 <> <(:) || true
+    pause 0.05
 done
 types 'correct horse battery'
 shows 'Repeat'
@@ -376,7 +376,7 @@ fits 200 "authctl status | cat"
 emulator --fault no-refresh-token --access-ttl 1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
-until ! authctl status >/dev/null; do read -rt 0.05 <> <(:) || true; done
+until ! authctl status >/dev/null; do pause 0.05; done
 terminal 40 24 "authctl status"
 shows 'ended with 4'
 shows '^test/ada@example.com$'

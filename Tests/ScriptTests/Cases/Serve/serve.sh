@@ -111,7 +111,7 @@ exits 69 env AUTHCTL_SOCKET="$PWD/none.sock" authctl token
 err "AUTHCTL_SOCKET '.*/none.sock' cannot be used: No such file"
 python3 -c 'import socket, signal; s = socket.socket(socket.AF_UNIX); s.bind("silent.sock"); s.listen(); signal.pause()' &
 servers+=($!)
-until [ -S silent.sock ]; do read -rt 0.05 <> <(:) || true; done
+until [ -S silent.sock ]; do pause 0.05; done
 exits 69 env AUTHCTL_SOCKET="$PWD/silent.sock" authctl token --timeout 1
 err "silent.sock' cannot be used: its server does not answer"
 err 'hint: restart its server, or unset AUTHCTL_SOCKET$'

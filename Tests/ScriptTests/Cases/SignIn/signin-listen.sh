@@ -81,7 +81,7 @@ visits "$(callback)" >/dev/null
 shows 'Number that the browser shows'
 for attempt in 1 2 3 4; do
     types 17
-    until screen && [ "$(grep -c 'the browser shows another number' screen)" = "$attempt" ]; do read -rt 0.05 <> <(:) || true; done
+    until screen && [ "$(grep -c 'the browser shows another number' screen)" = "$attempt" ]; do pause 0.05; done
 done
 types 17
 shows 'ended with [1-9]'

@@ -53,7 +53,7 @@ export CONTAINERS_CONF=$PWD/containers.conf STORAGE_DRIVER=vfs
 unshare -m -n sh -c 'ip link set lo up && mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run && mount -t tmpfs none /var/lib && exec sleep 1000' &
 host=$!
 servers+=("$host")
-until grep -q ' /var/lib ' "/proc/$host/mounts"; do read -rt 0.05 <> <(:) || true; done
+until grep -q ' /var/lib ' "/proc/$host/mounts"; do pause 0.05; done
 on_host() { nsenter -t "$host" -m -n "--wd=$PWD" "$@"; }
 podman=(on_host podman --root "$PWD/images" --runroot /run/containers)
 works "${podman[@]}" import "$PWD/image.tar" image

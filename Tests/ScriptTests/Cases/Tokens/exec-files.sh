@@ -3,7 +3,7 @@
 # claim FILE NAME: prints a claim of the ID token in a file.
 claim() { python3 -c "import base64, json, sys; part = open(sys.argv[1]).read().split('.')[1]; print(json.loads(base64.urlsafe_b64decode(part + '=='))[sys.argv[2]])" "$1" "$2"; }
 # holds FILE…: a command that prints the variables of files and its process, and waits until the file stop exists.
-printf '#!/bin/bash\nfor name; do echo "$name=${!name}"; done\necho "process=$$"\necho "token=${AUTHCTL_TOKEN-none}${AUTHCTL_TOKEN_FILE-none}"\nwhile [ ! -e stop ]; do read -rt 0.05 <> <(:) || :; done\n' >holds
+printf '#!/bin/bash\nfor name; do echo "$name=${!name}"; done\necho "process=$$"\necho "token=${AUTHCTL_TOKEN-none}${AUTHCTL_TOKEN_FILE-none}"\nwhile [ ! -e stop ]; do read -rt 0.05 <>"$NEVER" || :; done\n' >holds
 chmod +x holds
 mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
@@ -71,7 +71,7 @@ works authctl signin --provider oidc.test
 holding --min-ttl 1 --exchange oidc.test --file-as A,audience=https://a.example --file-as B -- ./holds A B
 ! cmp -s "$(path A)" "$(path B)" || fail "one token"
 cp "$(path A)" first
-until ! cmp -s "$(path A)" first; do read -rt 0.05 <> <(:) || :; done
+until ! cmp -s "$(path A)" first; do pause 0.05; done
 stopped
 
 #: In a CI job the platform is asked for each audience, and again before the token expires.
@@ -84,7 +84,7 @@ holding --min-ttl 1 --file-as AWS_WEB_IDENTITY_TOKEN_FILE,audience=sts.amazonaws
 [ "$(claim "$(path OWN)" aud)" = https://api.example.com ] || fail "not the session's"
 for name in AWS_WEB_IDENTITY_TOKEN_FILE AZURE_FEDERATED_TOKEN_FILE OWN; do
     first=$(claim "$(path $name)" jti)
-    until [ "$(claim "$(path $name)" jti)" != "$first" ]; do read -rt 0.05 <> <(:) || :; done
+    until [ "$(claim "$(path $name)" jti)" != "$first" ]; do pause 0.05; done
 done
 [ "$(claim "$(path AWS_WEB_IDENTITY_TOKEN_FILE)" aud)" = sts.amazonaws.com ] || fail "no longer for AWS"
 [ ! -s notes ] || fail "$(cat notes)"
@@ -101,7 +101,7 @@ kill "$EMULATOR"
 expiry=$(authctl token --json --min-ttl 0 | python3 -c 'import json, sys; print(json.load(sys.stdin)["expires_on"])') || true
 awaits notes 'did not refresh' >/dev/null
 [ -s "$(path TOKEN_FILE)" ] || [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"
-while [ -e "$(path TOKEN_FILE)" ]; do read -rt 0.05 <> <(:) || :; done
+while [ -e "$(path TOKEN_FILE)" ]; do pause 0.05; done
 [ "$EPOCHSECONDS" -ge "$expiry" ] || fail "the file went before its token expired"
 stopped
 [ "$(grep -c 'did not refresh' notes)" = 1 ] && [ "$(grep -c 'not refreshed: cannot reach' notes)" = 1 ] || fail "$(cat notes)"
@@ -113,9 +113,9 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider oidc.test
 holding --min-ttl 1 --file-as TOKEN_FILE -- ./holds TOKEN_FILE
 works authctl signout
-while [ -e "$(path TOKEN_FILE)" ]; do read -rt 0.05 <> <(:) || :; done
+while [ -e "$(path TOKEN_FILE)" ]; do pause 0.05; done
 works authctl signin --provider oidc.test
-until [ -e "$(path TOKEN_FILE)" ]; do read -rt 0.05 <> <(:) || :; done
+until [ -e "$(path TOKEN_FILE)" ]; do pause 0.05; done
 stopped
 
 #: SIGTERM removes the files; those of a killed process are removed by the next one.
@@ -136,4 +136,4 @@ works authctl exec --renew --file-as A -- true
 [ -z "$(ls runtime)" ] || fail "the tokens of a killed process are still there"
 touch stop
 # The command of the killed process ends before its directory is removed.
-while [ -e "/proc/$(path process)/cwd" ]; do read -rt 0.05 <> <(:) || :; done
+while [ -e "/proc/$(path process)/cwd" ]; do pause 0.05; done

@@ -102,7 +102,7 @@ code=0
 authctl exec --renew -- sh -c 'kill -KILL $$' || code=$?
 [ $code = 137 ] || fail "exit $code after SIGKILL"
 # SIGTERM to authctl reaches the command.
-authctl exec --renew -- bash -c 'trap "echo got it; exit 5" TERM; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
+authctl exec --renew -- bash -c 'trap "echo got it; exit 5" TERM; echo ready; while :; do read -rt 1 <>"$NEVER" || :; done' >ran &
 exec=$!
 awaits ran ready
 kill -TERM $exec
@@ -112,7 +112,7 @@ wait $exec || code=$?
 # So do SIGINT and SIGQUIT, with which some container images are stopped. A shell's background processes ignore them.
 for signal in INT QUIT; do
     : >ran
-    env --default-signal authctl exec --renew -- bash -c 'trap "echo got it; exit 5" INT QUIT; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
+    env --default-signal authctl exec --renew -- bash -c 'trap "echo got it; exit 5" INT QUIT; echo ready; while :; do read -rt 1 <>"$NEVER" || :; done' >ran &
     exec=$!
     awaits ran ready
     kill -$signal $exec
@@ -136,7 +136,7 @@ for directory in shared shared/inner; do
     XDG_RUNTIME_DIR=$PWD/$directory authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
     out '^/tmp/authctl-exec'
 done
-XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; while [ -d own ] && [ ! -e stop ]; do read -rt 0.1 <> <(:) || :; done' >where &
+XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; while [ -d own ] && [ ! -e stop ]; do read -rt 0.1 <>"$NEVER" || :; done' >where &
 exec=$!
 awaits where "^$PWD/own/authctl-exec" >/dev/null
 left=$(cat where)

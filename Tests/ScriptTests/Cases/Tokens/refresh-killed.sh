@@ -22,7 +22,7 @@ for i in $(seq 60); do
     authctl token --force-refresh >/dev/null 2>&1 &
     survivor=$!
     # Between nothing and a whole refresh: 0 to 59 ms.
-    read -rt "0.0$(printf %02d $((RANDOM % 60)))" <> <(:) || true
+    pause "0.0$(printf %02d $((RANDOM % 60)))"
     kill -9 $victim 2>/dev/null || true
     wait $victim 2>/dev/null || true
     refreshed wait $survivor
