@@ -85,8 +85,7 @@ package final class PublicKey: @unchecked Sendable {
         // With leading zeros, a key would have several encodings (RFC 7518 section 2, Base64urlUInt).
         guard first != 0, exponent.first != 0 else { throw KeyError.malformed }
         let bits = modulus.count * 8 - first.leadingZeroBitCount
-        let exponentIsLarge = exponent.count > 1 || exponentLast >= 3
-        guard (2048...8192).contains(bits), last & 1 == 1, exponentLast & 1 == 1, exponentIsLarge, exponent.count <= 8
+        guard (2048...8192).contains(bits), last & 1 == 1, exponentLast & 1 == 1, exponent != [1], exponent.count <= 8
         else { throw KeyError.weakRSA(bits: bits) }
         guard let key = authctl_rsa_key(modulus, Int32(modulus.count), exponent, Int32(exponent.count)) else {
             throw OpenSSLError.draining("RSA key")

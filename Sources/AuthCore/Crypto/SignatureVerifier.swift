@@ -5,9 +5,9 @@ import COpenSSL
 package final class SignatureVerifier {
     private let key: PublicKey
     private let algorithm: SignatureAlgorithm
-    private let context: OpaquePointer
-    private let hashing: OpaquePointer
-    private let hash: OpaquePointer
+    private let context: Owned
+    private let hashing: Owned
+    private let hash: Owned
     private var digest: [UInt8]
 
     package init(key: PublicKey, algorithm: SignatureAlgorithm) throws {
@@ -15,11 +15,10 @@ package final class SignatureVerifier {
         self.key = key
         self.algorithm = algorithm
         // Fetched once: EVP_sha256() would be looked up at every use.
-        let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), by: "hash", freeing: EVP_MD_free)
-        self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
-        let hashing = try Owned(EVP_MD_CTX_new(), by: "hash", freeing: EVP_MD_CTX_free)
-        let context = try Owned(
-            EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), by: "verify", freeing: EVP_PKEY_CTX_free)
+        hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), by: "hash", freeing: EVP_MD_free)
+        digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
+        hashing = try Owned(EVP_MD_CTX_new(), by: "hash", freeing: EVP_MD_CTX_free)
+        context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), by: "verify", freeing: EVP_PKEY_CTX_free)
         if algorithm.family != .ed25519 {
             let c = context.pointer
             try check(EVP_PKEY_verify_init(c), "verify")
@@ -32,15 +31,6 @@ package final class SignatureVerifier {
                 try check(EVP_PKEY_CTX_set_rsa_padding(c, RSA_PKCS1_PADDING), "verify")
             }
         }
-        self.hash = hash.take()
-        self.hashing = hashing.take()
-        self.context = context.take()
-    }
-
-    deinit {
-        EVP_PKEY_CTX_free(context)
-        EVP_MD_CTX_free(hashing)
-        EVP_MD_free(hash)
     }
 
     package func isValid(_ signature: [UInt8], for message: ArraySlice<UInt8>) throws(OpenSSLError) -> Bool {
@@ -49,15 +39,15 @@ package final class SignatureVerifier {
         let accepted: Int32
         if algorithm.family == .ed25519 {
             let bytes = Array(message)
-            try check(EVP_DigestVerifyInit(hashing, nil, nil, nil, key.pkey), "verify")
-            accepted = EVP_DigestVerify(hashing, signature, signature.count, bytes, bytes.count)
-            EVP_MD_CTX_reset(hashing)
+            try check(EVP_DigestVerifyInit(hashing.pointer, nil, nil, nil, key.pkey), "verify")
+            accepted = EVP_DigestVerify(hashing.pointer, signature, signature.count, bytes, bytes.count)
+            EVP_MD_CTX_reset(hashing.pointer)
         } else {
-            try check(EVP_DigestInit_ex2(hashing, hash, nil), "hash")
-            try check(message.withUnsafeBytes { EVP_DigestUpdate(hashing, $0.baseAddress, $0.count) }, "hash")
-            try check(EVP_DigestFinal_ex(hashing, &digest, nil), "hash")
+            try check(EVP_DigestInit_ex2(hashing.pointer, hash.pointer, nil), "hash")
+            try check(message.withUnsafeBytes { EVP_DigestUpdate(hashing.pointer, $0.baseAddress, $0.count) }, "hash")
+            try check(EVP_DigestFinal_ex(hashing.pointer, &digest, nil), "hash")
             let encoded = algorithm.family == .rsa ? signature : try derEncoded(signature)
-            accepted = EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count)
+            accepted = EVP_PKEY_verify(context.pointer, encoded, encoded.count, digest, digest.count)
         }
         // 0 means a wrong signature, a negative value a malformed one: both are invalid.
         if accepted != 1 { ERR_clear_error() }

@@ -61,7 +61,6 @@ extension HTTPURL {
     /// trailing slash or none (RFC 3986 section 6.2.3), because Python's MCP SDK always adds it.
     package func isSameIssuer(as other: HTTPURL) -> Bool {
         text.hasSameBytes(as: other.text)
-            || query == nil && ["", "/"].contains(path) && ["", "/"].contains(other.path)
-                && textWithoutSlash.hasSameBytes(as: other.textWithoutSlash)
+            || query == nil && ["", "/"].contains(path) && textWithoutSlash.hasSameBytes(as: other.textWithoutSlash)
     }
 }

@@ -64,7 +64,8 @@ package struct ProviderCheck: Sendable {
         let request = HTTPRequest(
             .get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint, narrowestZone: metadata.zone)
         if let file = provider.authorityFile {
-            findings.append(.authority(file: file, isNeeded: await isUntrusted(request)))
+            let isNeeded = (try? await services.transport.response(to: request)) == nil
+            findings.append(.authority(file: file, isNeeded: isNeeded))
         }
         let time = try await client.services.transport.response(to: request).serverTime
         findings.append(.clock(ahead: time.map { services.clock.now() - $0 }))
@@ -114,13 +115,6 @@ package struct ProviderCheck: Sendable {
         return .client(method, isListed: client.metadata.authenticationMethods.contains(method))
     }
 
-    private func isUntrusted(_ request: HTTPRequest) async -> Bool {
-        do {
-            _ = try await services.transport.response(to: request)
-            return false
-        } catch .untrusted { return true } catch { return false }
-    }
-
     private func mutualTLS(_ client: ProviderClient) -> [Finding] {
         let metadata = client.metadata
         let methods = metadata.authenticationMethods.filter(\.isByCertificate)
@@ -144,7 +138,7 @@ package struct ProviderCheck: Sendable {
     }
 
     private func redirect(_ provider: Provider) -> Finding {
-        let isUsable = (try? RedirectURI(provider, port: 1, responseMode: .query, isPasted: false)) != nil
+        let isUsable = (try? RedirectURI(provider, port: nil, responseMode: .query, isPasted: true)) != nil
         return .redirect(to: provider.redirectURI ?? provider.defaultRedirectURI, isUsable: isUsable)
     }
 }

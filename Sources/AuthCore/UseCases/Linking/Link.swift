@@ -51,7 +51,7 @@ package struct Link: Sendable {
         let configured = try profile.resolve(provider).configured()
         guard !configured.identifiesUser || configured.assertionFrom != nil,
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
-            let account = try await sessionStore.account(uid: uid), !account.isMachine, !account.has(provider)
+            let account = try await sessionStore.account(uid: uid), !account.has(provider)
         else { return hasConsent }
         return try consent(to: provider, by: account, or: hasConsent, ask: requestConsent)
     }

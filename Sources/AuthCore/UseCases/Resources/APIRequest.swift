@@ -121,7 +121,7 @@ package struct APIRequest: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
-            let owner = try await owner(in: services, excluding: session.accountUID, at: session.providerID)
+            let owner = try await owner(in: services, excluding: session.accountUID)
             let isUnconfigured = client.missingCredential == .notConfigured(client.provider.id)
             if owner == nil, url.protectsSecrets, isUnconfigured {
                 throw RequestRefused.hostWithoutConfiguration(origin: url.origin, provider: client.provider.id)
@@ -176,7 +176,7 @@ package struct APIRequest: Sendable {
             choiceRequest.providers = try await onlyProvider(of: uid, services).map { [$0] }
         }
         do { return try await choice.choose(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
-            let owner = try await owner(in: services, excluding: try await choice.uid(account), at: provider)
+            let owner = try await owner(in: services, excluding: try await choice.uid(account))
             if owner?.account != nil { throw refused(provider, owner) }
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
@@ -200,7 +200,7 @@ package struct APIRequest: Sendable {
         if let fault { throw fault }
         // No provider allows the URL, so a choice would not help.
         guard own.count < ids.count else {
-            throw refused(ids[0], try await owner(in: services, excluding: uid, at: ids[0]))
+            throw refused(ids[0], try await owner(in: services, excluding: uid))
         }
         return nil
     }
@@ -211,23 +211,18 @@ package struct APIRequest: Sendable {
         }
     }
 
-    /// - Parameter uid: the account whose session with the provider does not allow the URL.
-    private func owner(
-        in services: SessionServices, excluding uid: String, at provider: String
-    ) async throws -> SessionOwner? {
-        let directory = services.directory
+    /// - Parameter uid: the account that has no session for the URL's resource.
+    private func owner(in services: SessionServices, excluding uid: String) async throws -> SessionOwner? {
+        let choice = SessionChoice(directory: services.directory)
         var hosts: [String: Bool] = [:]
-        for other in try await directory.sessionStore.sessions() {
+        for other in try await choice.sessions() where other.issuedBy == .provider {
             let id = other.providerID
-            guard other.issuedBy == .provider, other.directory == directory.origin,
-                other.accountUID != uid || id != provider
-            else { continue }
             if other.resource == nil, hosts[id] == nil {
                 hosts[id] = (try? await services.client(id))?.allows(url) ?? false
             }
             let isForURL = other.resource.map { other.accountUID != uid && $0.covers(url) }
             guard isForURL ?? hosts[id] == true else { continue }
-            let name = try await SessionChoice(directory: directory).name(of: other.accountUID)
+            let name = try await choice.name(of: other.accountUID)
             return SessionOwner(provider: id, account: name, isForResources: other.resource != nil)
         }
         return configuredOwner(services)

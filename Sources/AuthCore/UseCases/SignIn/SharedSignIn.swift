@@ -56,8 +56,6 @@ struct SharedSignIn: Sendable {
     ) async throws -> SignInResult? {
         guard let uid = try await directory.sessionStore.currentUID(),
             let account = try await directory.sessionStore.account(uid: uid),
-            // Sessions of another directory are not a result of this sign-in.
-            (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
             let session = try await directory.sessionStore.session(
                 account: uid, provider: provider, resource: resource), session.lastProvenAt >= since, isEnough(session)
         else { return nil }

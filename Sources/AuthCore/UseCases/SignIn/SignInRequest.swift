@@ -42,7 +42,7 @@ package struct SignInRequest: Sendable {
     /// a result.
     var userOptions: String {
         let parts = [
-            signsClientIn ? "client" : "", tenant ?? "", loginHint ?? "", prompt ?? "",
+            String(signsClientIn), tenant ?? "", loginHint ?? "", prompt ?? "",
             maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "),
             FormURLEncoded.encode(parameters),
         ]
@@ -52,8 +52,8 @@ package struct SignInRequest: Sendable {
     var fingerprint: String {
         let parts: [String] = [
             userOptions, flow.rawValue, scopes.joined(separator: " "), language ?? "", resource?.text ?? "",
-            port.map { String($0) } ?? "", listenAddress ?? "", opensBrowser ? "browser" : "", String(timeout),
-            pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
+            port.map { String($0) } ?? "", listenAddress ?? "", String(opensBrowser), String(timeout),
+            String(pushesRequest), String(bindsTokens),
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
         return (digest ?? []).prefix(12).map { $0 }.hexadecimal

@@ -84,7 +84,7 @@ struct ResponseXML {
                 plain.append(character)
                 continue
             }
-            guard let semicolon = rest.prefix(6).firstIndex(of: ";"),
+            guard let semicolon = rest.firstIndex(of: ";"),
                 let character = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][
                     String(rest[..<semicolon])]
             else { return nil }

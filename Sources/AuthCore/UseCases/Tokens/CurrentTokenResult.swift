@@ -70,7 +70,7 @@ extension CurrentToken {
         package func isRejected(for path: String) -> Bool { session?.rejectedFor.contains(path) ?? false }
 
         func renewing(_ client: ProviderClient) throws -> ProviderClient? {
-            guard let session else { return client.provider.id == providerID ? client : nil }
+            guard let session else { return nil }
             guard client.provider.id != providerID else { return try client.renewing(session) }
             return session.source == .project ? nil : try? client.renewing(session)
         }

@@ -33,9 +33,7 @@ extension Profile {
 
     /// Whether the session is from another issuer than the configured one.
     package func hasOtherIssuer(_ session: SessionSummary) -> Bool {
-        guard session.hasProviderTokens, !session.isDamaged, let provider = configured(session.providerID) else {
-            return false
-        }
+        guard !session.isDamaged, let provider = configured(session.providerID) else { return false }
         return (try? provider.located(for: session.issuer, session.source)) == nil
     }
 

@@ -68,7 +68,7 @@ struct SessionChoice {
         return ids.isEmpty ? nil : ids
     }
 
-    private func sessions() async throws -> [SessionSummary] {
+    func sessions() async throws -> [SessionSummary] {
         try await sessionStore.sessions().filter { $0.directory == directory.origin }
     }
 

@@ -34,7 +34,7 @@ package struct TokenExchange: Sendable {
         let key = try own.flatMap(subject.prover)
         // The new token of a session without a binding is a bearer token. Other tokens get a new DPoP key if the
         // configuration enables it.
-        let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isRequested: false))
+        let prover = try key ?? (own != nil ? nil : client.newProver(isRequested: false))
         try check(request.use, prover: prover, isKeyStored: key != nil)
         if subject.binding == .certificate, let session = subject.session { _ = try own?.certificate(of: session) }
         let client = own ?? client

@@ -107,14 +107,16 @@ struct CallbackWaiter: Sendable {
     }
 
     private func showCountdown(_ urlExpiresIn: Int64?) async throws {
-        let all = Int64(request.timeout)
-        guard let urlExpiresIn else { return await interface.showCountdown(secondsLeft: all) }
-        let countdown = Task { await interface.showCountdown(secondsLeft: urlExpiresIn) }
-        defer { countdown.cancel() }
-        try await client.clock.sleep(Double(urlExpiresIn))
-        countdown.cancel()
-        await countdown.value
-        await interface.showURLExpired()
-        await interface.showCountdown(secondsLeft: all - urlExpiresIn)
+        var left = Int64(request.timeout)
+        if let urlExpiresIn {
+            let countdown = Task { await interface.showCountdown(secondsLeft: urlExpiresIn) }
+            defer { countdown.cancel() }
+            try await client.clock.sleep(Double(urlExpiresIn))
+            countdown.cancel()
+            await countdown.value
+            await interface.showURLExpired()
+            left -= urlExpiresIn
+        }
+        await interface.showCountdown(secondsLeft: left)
     }
 }

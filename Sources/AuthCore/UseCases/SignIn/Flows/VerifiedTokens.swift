@@ -135,11 +135,10 @@ extension SignIn {
         _ verified: VerifiedTokens, from redeemed: RedeemedTokens, certificate: ClientCertificate?
     ) throws -> AccountCredential {
         let now = clock.now()
-        var tokens = Tokens(
-            redeemed.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+        var tokens =
+            redeemed.renewal.map { client.tokens(redeemed.tokens, for: $0) }
+            ?? Tokens(redeemed.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
         let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
-        // Not stored: the session is renewed by another token request.
-        if renewal != nil { tokens.removeRefreshToken() }
         var person: VerifiedUser?
         let (identity, lastProvenAt): (Identity, Int64)
         switch verified {

@@ -35,8 +35,6 @@ package struct PasswordSignIn: Sendable {
     }
 
     package func change(_ uid: String, to password: Password) async throws -> Account {
-        // Checked before the hash is computed, so that users do not wait for an error.
-        try await directory.sessionStore.requireRecentLogin(uid, now: clock.now())
         guard let account = try await directory.sessionStore.account(uid: uid) else { throw NotSignedIn.noAccount }
         try directory.check(password, of: account.email ?? "")
         return try await directory.setPassword(password, of: uid, now: clock.now())
