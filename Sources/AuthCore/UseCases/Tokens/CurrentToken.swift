@@ -157,7 +157,7 @@ package struct CurrentToken: Sendable {
         let client = try await services.client(seen.providerID).renewing(seen)
         if await client.rejects(token, of: seen) {
             if let copy = try await copiedAgain(seen, client) {
-                session.accessToken = copy
+                (session.accessToken, session.expiresAt, session.rejectedFor) = (copy, nil, [])
                 _ = try await directory.sessionStore.update(session, since: seen)
                 return true
             }
@@ -217,7 +217,7 @@ package struct CurrentToken: Sendable {
             let before = sessionStore.store.lastChange()
             var seen: Session?
             let found = try stored(request, in: sessionStore, settings: settings, clock: clock, expired: &seen)
-            guard found == nil, let seen else { return found }
+            guard let seen else { return found }
             repeat {
                 let isHeld = try? SessionLock.isHeld(account: seen.accountUID, provider: seen.providerID, in: locks)
                 guard isHeld == true, waiting.block() else { return nil }

@@ -147,12 +147,18 @@ works authctl token github.com
 # If GitHub rejects the copy, gh is asked once more for the same user's token.
 AUTHCTL_CONFIG_DIR=$PWD/other works authctl signin --provider github.com
 AUTHCTL_CONFIG_DIR=$PWD/other works authctl token
-cp stdout gh-token
+cp stdout new-token
 curl -sSf -X POST -H 'Content-Type: application/json' -d "{\"credentials\": [\"$token\"]}" "$EMULATOR_URL/credentials/revoke" >/dev/null
-printf 'protocol=https\nhost=github.com\nusername=x-access-token\npassword=%s\n\n' "$token" | authctl credential git erase
+printf 'protocol=https\nhost=github.com\nusername=x-access-token\npassword=%s\n\n' "$token" >rejected
+asked=$(requests user "$EMULATOR_URL")
+authctl credential git erase <rejected
+[ "$(requests user "$EMULATOR_URL")" = $((asked + 1)) ] || fail "GitHub was asked twice about one token"
+exits 4 authctl token github.com
+cp new-token gh-token
+authctl credential git erase <rejected
 works authctl token github.com
 cmp stdout gh-token
-[ "$(wc -l <calls)" = 2 ] || fail "gh ran $(wc -l <calls) times"
+[ "$(wc -l <calls)" = 3 ] || fail "gh ran $(wc -l <calls) times"
 rm bin/gh
 works authctl signout
 no_err 'to delete it'
