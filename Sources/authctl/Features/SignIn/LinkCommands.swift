@@ -117,8 +117,11 @@ struct LinkCommand: SignInOptions {
             return try await SignInText.show(try await tokens.run(), in: context)
         }
         if method == .emailLink { return try await byLink(account, as: operation, in: context) }
+        try suggestUser(in: &flags, context)
         if flags.steps.begin { return try await flags.begin(id, as: operation, in: context) }
-        try await SignInText.show(try await flags.run(id, as: operation, in: context), in: context)
+        let result = try await flags.run(id, as: operation, in: context)
+        await noteOtherUser(result, context)
+        try await SignInText.show(result, in: context)
     }
 
     private func byLink(_ account: Account, as operation: SignInOperation, in context: Context) async throws {

@@ -96,13 +96,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
                 setUp.apply(to: &command.flags)
             }
         }
-        // The name of a session that has ended.
-        if let id = provider.id, let user = provider.account.flatMap({ SessionName($0).user }), tokens == nil,
-            flags.authorization.loginHint == nil,
-            try context.profile.find(context.named(id))?.configuration?.dialect.supportsLoginHint == true
-        {
-            command.flags.authorization.loginHint = user
-        }
+        if tokens == nil { try suggestUser(in: &command.flags, context) }
         try await command.signInWithProvider(after: before, by: tokens, in: context)
     }
 
@@ -207,12 +201,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
                 "the current account stays; add --account \(result.account.label) to use this token for '\(target.resource.text)'"
             )
         }
-        if let name = provider.account,
-            let named = try? await context.profile.directory().sessionStore.accounts(matching: name),
-            !named.contains(where: { $0.uid == result.account.uid })
-        {
-            context.output.note("this is not '\(shown: name)': another user is signed in at the provider")
-        }
+        await noteOtherUser(result, context)
         guard conflict.linkPending else { return try await SignInText.show(result, after: before, in: context) }
         // The output is only the result of the linking.
         SignInText.note(result, context)

@@ -27,6 +27,23 @@ extension SignInOptions {
         try? context.noteUnknownKeys()
     }
 
+    /// Suggests the user of a session's name to the provider.
+    func suggestUser(in flags: inout FlowFlags, _ context: Context) throws {
+        guard flags.authorization.loginHint == nil, let id = provider.id, let name = provider.account,
+            try context.profile.find(context.named(id))?.configuration?.dialect.supportsLoginHint == true
+        else { return }
+        flags.authorization.loginHint = SessionName(name).user
+    }
+
+    /// Says so if the provider signed in another user than the name of a session says.
+    func noteOtherUser(_ result: SignInResult, _ context: Context) async {
+        guard let name = provider.account,
+            let named = try? await context.profile.directory().sessionStore.accounts(matching: name),
+            !named.contains(where: { $0.uid == result.account.uid })
+        else { return }
+        context.output.note("this is not '\(shown: name)': another user is signed in at the provider")
+    }
+
     func validate() throws { try checkOptions() }
 
     func checkOptions() throws {

@@ -200,6 +200,19 @@ no_err 'this is not'
 works authctl signin test/grace@example.com --param emulator_user=ada@example.com
 err "this is not 'test/grace@example.com': another user is signed in at the provider$"
 
+#: `link` with the name of a session suggests its user, and says so if another user is signed in at the provider.
+signed_in
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl link other/grace@example.com --begin --json
+out '"authorizationURL":"[^"]*[?&]login_hint=grace%40example.com'
+works authctl link other/grace@example.com --param emulator_user=heidi@example.com
+err "this is not 'other/grace@example.com': another user is signed in at the provider$"
+works authctl unlink other --reauth
+works authctl link other/grace@example.com --param emulator_user=grace@example.com
+no_err 'this is not'
+works authctl token other/grace@example.com
+
 #: A provider that was removed still has a short name, and its session is not shown as one that renews itself.
 signed_in --access-ttl 500
 works authctl providers remove oidc.test
