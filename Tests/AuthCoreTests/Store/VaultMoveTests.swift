@@ -10,6 +10,7 @@ private struct PassphraseHost: VaultHost {
     var whileAsked: @Sendable () throws -> Void = {}
     var clock: Clock { Clock(now: { 1_795_248_000 }) }
     var promptTimeout: Double? { nil }
+    var passphraseCost: ScryptCost { .cheap }
     func variable(_ name: String) -> String? { nil }
     func note(_ note: VaultNote) {}
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {

@@ -11,7 +11,6 @@ final class PassphraseVault: Vault {
     private let host: any VaultHost
     private let random: RandomSource
     private let cache: KernelKeyring
-    private let cost: ScryptCost
     private let isKey: @Sendable (DataKey) -> Bool
     private let known = Lock<DataKey?>(nil)
 
@@ -21,12 +20,11 @@ final class PassphraseVault: Vault {
     ///     have another key.
     init(
         directory: ConfigDirectory, store: String, host: any VaultHost, random: RandomSource = .openSSL,
-        cost: ScryptCost = .wrapping, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
+        isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
     ) {
         self.directory = directory
         self.host = host
         self.random = random
-        self.cost = cost
         self.isKey = isKey
         cache = KernelKeyring(store: store)
     }
@@ -59,7 +57,8 @@ final class PassphraseVault: Vault {
             if let old = try? self.wrapped(), old.opened(with: try old.wrappingKey(given.text)) != nil {
                 host.note(.samePassphrase)
             }
-            let (wrapped, wrappingKey) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
+            let (wrapped, wrappingKey) = try WrappedKey.wrapping(
+                key, with: given.text, cost: host.passphraseCost, random: random)
             known = nil
             try directory.replaceFile(WrappedKey.name, wrapped.bytes)
             guard let written = try self.wrapped(), written == wrapped, let again = written.opened(with: wrappingKey)

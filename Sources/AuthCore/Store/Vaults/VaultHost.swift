@@ -4,9 +4,15 @@ package protocol VaultHost: Sendable {
     var clock: Clock { get }
     /// Seconds to wait for the user; nil if the run is non-interactive.
     var promptTimeout: Double? { get }
+    /// The cost of deriving a key from a passphrase.
+    var passphraseCost: ScryptCost { get }
     func variable(_ name: String) -> String?
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase?
     func note(_ note: VaultNote)
+}
+
+extension VaultHost {
+    package var passphraseCost: ScryptCost { .wrapping }
 }
 
 package enum PassphrasePurpose: Sendable, Equatable { case opening, choosing }

@@ -26,6 +26,7 @@ private final class TestUser: VaultHost {
 
     var clock: Clock { Clock(now: { [now] in now }) }
     var promptTimeout: Double? { 1 }
+    var passphraseCost: ScryptCost { .cheap }
     func variable(_ name: String) -> String? { nil }
     func note(_ note: VaultNote) { noted.withLock { $0.append(note) } }
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
@@ -48,7 +49,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     private func vault(
         _ user: TestUser, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
     ) -> PassphraseVault {
-        PassphraseVault(directory: folder.directory, store: store, host: user, cost: .cheap, isKey: isKey)
+        PassphraseVault(directory: folder.directory, store: store, host: user, isKey: isKey)
     }
 
     private func clearCache() { KernelKeyring(store: store).remove() }
