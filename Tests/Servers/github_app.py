@@ -19,6 +19,7 @@ def check_jwts(record, path, app):
         assert set(claims) == {"iat", "exp", "iss"}, claims
         assert claims["exp"] <= time.time() + 600, "more than ten minutes"
         assert claims["iat"] <= time.time() - 60, "not 60 seconds earlier"
+        assert claims["exp"] - claims["iat"] == 600, "not ten minutes"
         assert jwt.get_unverified_header(token) == {"alg": "RS256", "typ": "JWT"}
         count += 1
     assert count >= 2, "no JWT"

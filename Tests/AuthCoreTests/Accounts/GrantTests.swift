@@ -97,4 +97,43 @@ struct GrantTests {
         tokens.removeRefreshToken()
         #expect(tokens.refreshTokenExpiresAt == nil && !tokens.isReminderDue(at: 9 * Self.day))
     }
+
+    private func session(resource: String? = nil) throws -> Session {
+        let tokens = Tokens(
+            accessToken: AccessToken("a1"), refreshToken: RefreshToken("r1"), idToken: RawIDToken("i1"),
+            tokenOrigin: "")
+        return Session(
+            Grant(
+                providerID: "oidc.a", issuer: "i", clientID: "c", tokens: tokens, subject: "1", lastProvenAt: 1,
+                source: .browser, resource: try resource.map { try HTTPURL($0) }),
+            of: "uid")
+    }
+
+    @Test func `A session has other tokens after a sign-in or a refresh, but not after an expired one is removed`()
+        throws
+    {
+        let seen = try session()
+        func hasTokens(_ change: (inout Session) -> Void) -> Bool {
+            var stored = seen
+            change(&stored)
+            return stored.hasTokens(of: seen)
+        }
+        #expect(!hasTokens { $0.refreshToken = RefreshToken("r2") } && !hasTokens { $0.refreshToken = nil })
+        #expect(!hasTokens { $0.lastProvenAt = 2 })
+        #expect(!hasTokens { $0.accessToken = AccessToken("a2") } && !hasTokens { $0.idToken = RawIDToken("i2") })
+        #expect(hasTokens { $0.scopes = ["other"] } && hasTokens { ($0.accessToken, $0.idToken) = (nil, nil) })
+    }
+
+    @Test func `An error about a session for a resource names the resource, unless it is of another provider`()
+        throws
+    {
+        let (own, other) = (NotSignedIn.expired(provider: "oidc.a"), NotSignedIn.expired(provider: "oidc.b"))
+        let api = try HTTPURL("https://api.example.com")
+        let session = try session(resource: api.text)
+        for error in [own, .noAccount] {
+            #expect(error.of(session) == .ofResource(error, api, provider: "oidc.a", source: .browser))
+        }
+        #expect(other.of(session) == other)
+        #expect(try own.of(self.session()) == own)
+    }
 }

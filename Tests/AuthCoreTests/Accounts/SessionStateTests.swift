@@ -3,15 +3,23 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Session states` {
-    private func state(
-        _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, machine: Bool = false,
-        locked: Bool = false, now: Int64 = 10, directory: DirectoryOrigin? = .local
-    ) -> SessionState {
+    private func session(
+        _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, endsAt: Int64? = nil,
+        machine: Bool = false, source: Grant.Source = .browser, directory: DirectoryOrigin? = .local
+    ) -> SessionSummary {
         SessionSummary(
             accountUID: "uid", providerID: provider, scopes: [],
-            validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews, isMachine: machine,
-            lastProvenAt: 1, source: .browser, directory: directory, binding: .bearer, resource: nil,
-            issuer: "https://id.example.com"
+            validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews,
+            refreshTokenExpiresAt: endsAt, isMachine: machine, lastProvenAt: 1, source: source, directory: directory,
+            binding: .bearer, resource: nil, issuer: "https://id.example.com")
+    }
+
+    private func state(
+        _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, endsAt: Int64? = nil,
+        machine: Bool = false, locked: Bool = false, now: Int64 = 10, directory: DirectoryOrigin? = .local
+    ) -> SessionState {
+        session(
+            provider, expiresAt: expiresAt, renews: renews, endsAt: endsAt, machine: machine, directory: directory
         ).state(in: .local, isLocked: locked, now: now)
     }
 
@@ -23,6 +31,18 @@ import Testing
         #expect(state(renews: true, now: 100) == .renews && state(machine: true, now: 100) == .renews)
         #expect(state(now: 100) == .needsSignIn)
         #expect(state(locked: true, now: 100) == .needsSignIn)
+        #expect(state(renews: true, endsAt: 101, now: 100) == .renews, "its refresh token is still valid")
+        #expect(state(renews: true, endsAt: 100, now: 100) == .needsSignIn)
+    }
+
+    @Test func `A user must act if a session is locked or requires a sign-in`() {
+        #expect(SessionState.allCases.filter(\.requiresUser) == [.needsSignIn, .locked])
+    }
+
+    @Test func `A session of a password or of a Firebase project has no tokens of a provider`() {
+        #expect(session().hasProviderTokens)
+        #expect(!session(PasswordProvider.id, source: .password).hasProviderTokens)
+        #expect(!session(SessionIssuer.projectID, source: .project).hasProviderTokens)
     }
 
     @Test func `A session is locked while the vault is locked, except for a password account`() {
@@ -36,13 +56,8 @@ import Testing
     }
 
     @Test func `A session is unreadable if the encryption key is lost`() {
-        let session = SessionSummary(
-            accountUID: "uid", providerID: "oidc.a", scopes: [], validity: TokenValidity(expiresAt: 100, lifetime: nil),
-            hasRefreshToken: true, isMachine: false, lastProvenAt: 1, source: .browser, directory: .local,
-            binding: .bearer, resource: nil,
-            issuer: "https://id.example.com")
         for now in [10, 100] as [Int64] {
-            #expect(session.state(in: .local, isLocked: false, isKeyLost: true, now: now) == .unreadable)
+            #expect(session(renews: true).state(in: .local, isLocked: false, isKeyLost: true, now: now) == .unreadable)
         }
     }
 

@@ -702,6 +702,7 @@ import Testing
         arguments: [
             ("short", .tooShort(minimumLength: 10)), ("aaaaaaaaaaaaaa", .fewCharacters), ("1234567890", .sequence),
             ("abcdefghijkl", .sequence), ("password123", .common), ("qwertyuiop", .common), ("Password12", .common),
+            ("welcome-k7", .common),
             ("ada.lovelace1", .hasAddress),
             (String(repeating: "correct horse ", count: 74), .tooLong(maximumBytes: 1024)),
         ] as [(String, PasswordError.Weakness)])
@@ -711,14 +712,30 @@ import Testing
         }
         #expect(failure == PasswordError.weak(weakness) && failure?.code == .weakPassword)
         #expect(try await directory.sessionStore.accounts().isEmpty)
+        let (account, _) = try await directory.signIn(
+            credential("google.com", "1", email: "ada.lovelace@example.com"), now: now)
+        await #expect(throws: PasswordError.weak(weakness)) {
+            try await passwords().link(account, email: nil, password: Password(text))
+        }
     }
 
-    @Test(arguments: ["correct horse battery", "Tr0ub4dor&3xyz", "пароль-из-слов", "🙂🙃😉😊😇🥰😍🤩😘😗"])
+    // A short name is no reason, because words can have it.
+    @Test func `an address with a short name is refused only as a whole`() throws {
+        #expect(throws: PasswordError.weak(.hasAddress)) {
+            try PasswordPolicy.check(Password("Ada@Example.com"), email: "ada@example.COM")
+        }
+        try PasswordPolicy.check(Password("ada@example.com!"), email: "ada@example.com")
+    }
+
+    @Test(arguments: ["correct horse battery", "Tr0ub4dor&3xyz", "welcome-k7w", "пароль-из-слов", "🙂🙃😉😊😇🥰😍🤩😘😗"])
     func `a long and uncommon password is accepted, also if it is not ASCII`(text: String) throws {
         try PasswordPolicy.check(Password(text), email: "ada@example.com")
     }
 
-    @Test(arguments: ["", "a", "@", "a@", "@b.c", "a@b", "a@@b.c", "a b@c.d", "a@b.c\n", "a@.c", "a@b.", "a\u{1B}@b.c"])
+    @Test(arguments: [
+        "", "a", "@", "a@", "@b.c", "a@b", "a@@b.c", "a b@c.d", "a@b.c\n", "a@.c", "a@b.", "a\u{1B}@b.c",
+        "ada@localhost",
+    ])
     func `an invalid email address is refused`(text: String) {
         let shown = ServerText.shown(text)
         #expect(throws: PasswordError.invalidEmail(shown)) { try PasswordPolicy.check(email: text) }
@@ -735,7 +752,9 @@ import Testing
         let account = try await passwords().change(mine.uid, to: Password("correct horse battery"))
         #expect(account.providerData.map(\.key.providerID) == ["google.com", "password"])
         _ = try await passwords().change(mine.uid, to: Password("another long phrase"))
-        let old = await failure { _ = try await passwords().run(email: "a@example.com", Password("correct horse battery")) }
+        let old = await failure {
+            _ = try await passwords().run(email: "a@example.com", Password("correct horse battery"))
+        }
         #expect(old?.code == .wrongPassword)
         let signedIn = try await passwords().run(email: "a@example.com", Password("another long phrase"))
         #expect(signedIn.account.uid == mine.uid)
@@ -753,7 +772,8 @@ import Testing
         let hash = try #require(PasswordHash(text: text))
         #expect(try hash.matches(Password("pleaseletmein")) && hash.text == text)
         for broken in [
-            "", "scrypt$16384$8$1$00$00", text + "0", "scrypt$3$8$1" + text.dropFirst(16), "bcrypt" + text.dropFirst(6),
+            "", text + "0", text + "$", "scrypt", "scrypt$16384$8$1$00$00", "scrypt$3$8$1" + text.dropFirst(16),
+            "bcrypt" + text.dropFirst(6),
         ] {
             #expect(PasswordHash(text: broken) == nil)
         }

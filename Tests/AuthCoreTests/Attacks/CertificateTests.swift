@@ -437,6 +437,17 @@ import Testing
         #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == count)
     }
 
+    @Test func `a machine's certificate-bound session is never renewed with an unbound token`() async throws {
+        let run = try SignInRun.good(provider)
+        let machine = try await run.run({ $0.flow = .clientCredentials }, keys: keys).account.uid
+        var request = CurrentToken.Request(account: machine)
+        request.forcesRefresh = true
+        tokenResponse(.unbound)
+        await #expect(throws: OAuthError.invalidResponse(.bindingLost, at: .refresh)) {
+            try await CurrentToken(try run.sessionServices(keys)).run(request)
+        }
+    }
+
     @Test func `the certificate's key signs a client assertion only if private_key_jwt is listed or configured`()
         async throws
     {

@@ -25,7 +25,13 @@ import Testing
     }
 
     private final class Shown: SignInInterface {
+        let (isRemote, hasBrowser): (Bool, Bool)
         private let device = Mutex<DeviceAuthorization?>(nil)
+
+        init(isRemote: Bool = false, hasBrowser: Bool = false) {
+            (self.isRemote, self.hasBrowser) = (isRemote, hasBrowser)
+        }
+
         var userCode: String? { device.withLock { $0?.userCode } }
 
         func show(_ page: AuthorizationPage) async {
@@ -33,7 +39,6 @@ import Testing
         }
         func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
         func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { .plain }
-        var hasBrowser: Bool { false }
         func openBrowser(_ url: String) async -> Bool { false }
         func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }
     }
@@ -83,14 +88,18 @@ import Testing
         return .json(object, status: status)
     }
 
-    private func signIn(timeout: Int = 900) async throws -> SignInResult {
+    private func signIn(_ request: SignInRequest, _ interface: Shown) async throws -> SignIn {
         let client = try await ProviderClient.resolve(
             Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
             keys: .init(), services: Services(transport: provider, clock: time.clock))
+        return try SignIn(request, client: client, directory: directory, interface: interface)
+    }
+
+    private func signIn(timeout: Int = 900) async throws -> SignInResult {
         var request = SignInRequest()
         request.flow = .device
         request.timeout = timeout
-        return try await SignIn(request, client: client, directory: directory, interface: shown).run()
+        return try await signIn(request, shown).run()
     }
 
     private func failure(timeout: Int = 900) async -> (any Error)? {
@@ -200,20 +209,20 @@ import Testing
         .connectionLost(origin: TestProvider.issuer, reason: "closed"),
         .cannotConnect(origin: TestProvider.issuer, reason: "no route"),
     ])
-    func `J7: a network error doubles the polling interval, and polling continues until the timeout`(lost: HTTPError)
-        async throws
-    {
+    func `J7: a network error doubles the polling interval up to 60 seconds, and polling continues until the timeout`(
+        lost: HTTPError
+    ) async throws {
         let count = Mutex(0)
         provider.on("/token") { [provider] _ throws(HTTPError) in
             if count.withLock({
                 $0 += 1; return $0
-            }) <= 2 {
+            }) <= 5 {
                 throw lost
             }
             return .json(provider.tokenResponse())
         }
         _ = try await signIn()
-        #expect(time.waits == [5, 10, 20])
+        #expect(time.waits == [5, 10, 20, 40, 60, 60])
         count.withLock { $0 = -1_000_000 }
         #expect(await failure(timeout: 300)?.code == .timedOut)
     }
@@ -240,6 +249,30 @@ import Testing
         let description = ServerText("the-device-code is unknown", secrets: ["the-device-code"])
         #expect(
             await failure() == OAuthError.refused(code: "invalid_grant", description: description, at: .token))
+    }
+
+    @Test(arguments: [
+        (false, true, true, false), (true, true, true, true), (false, false, true, true), (false, false, false, false),
+    ])
+    func `the device flow begins before the browser opens if the browser is remote or missing`(
+        isRemote: Bool, hasBrowser: Bool, opensBrowser: Bool, isFirst: Bool
+    ) async throws {
+        var request = SignInRequest()
+        request.opensBrowser = opensBrowser
+        let signIn = try await signIn(request, Shown(isRemote: isRemote, hasBrowser: hasBrowser))
+        #expect(signIn.device?.startsFirst == isFirst)
+    }
+
+    @Test func `a sign-in that reads pasted lines offers the device flow if the server supports it`() async throws {
+        let run = try SignInRun.good(provider)
+        for acceptsPaste in [true, false] {
+            provider.claims { $0["nonce"] = nil }
+            _ = try await run.run { $0.acceptsPaste = acceptsPaste }
+        }
+        provider.claims { $0["nonce"] = nil }
+        provider.on("/.well-known/openid-configuration") { [provider] _ throws(HTTPError) in .json(provider.metadata) }
+        _ = try await run.run()
+        #expect(run.pages.withLock { $0.map(\.offersDevice) } == [true, false, false])
     }
 
     @Test func `mutated device authorization responses do not crash the parser`() {

@@ -41,6 +41,8 @@ import Testing
         ("https://id.example.com/", "https://id.example.com", true),
         ("https://id.example.com/a", "https://id.example.com/a/", false),
         ("https://id.example.com/a/", "https://id.example.com/a", false),
+        ("https://id.example.com?a", "https://id.example.com?a/", false),
+        ("https://id.example.com", "https://id.example.com//", false),
     ])
     func `F1: the metadata's issuer may differ from the configured one by a trailing slash if it has no path`(
         configured: String, found: String, isSame: Bool

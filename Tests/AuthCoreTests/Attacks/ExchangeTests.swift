@@ -243,6 +243,15 @@ import Testing
         #expect(exchanged.result.binding == .bearer && exchanges("other.example.com").count == 1)
     }
 
+    @Test func `a DPoP-bound access token is also exchanged at another provider configuration of its issuer`()
+        async throws
+    {
+        exchangeResponse()
+        _ = try await run.run { $0.bindsTokens = true }
+        let exchange = TokenExchange(client: try await client("oidc.same"))
+        #expect(try await exchange.run(try await subject(), TokenExchange.Request()).result.binding == .dpop)
+    }
+
     @Test func `an exchanged token with a new DPoP key can be used only with the DPoP proof from the same call`()
         async throws
     {

@@ -239,6 +239,7 @@ import Testing
         ] as [([UInt8], [UInt8], KeyError)] {
             #expect(throws: error) { try PublicKey(.rsa(modulus: n, exponent: e)) }
         }
+        #expect(throws: Never.self) { try PublicKey(.rsa(modulus: n, exponent: [3])) }
     }
 
     @Test func `D14, D15: an RSA signature with a wrong length or value is refused`() throws {
@@ -597,6 +598,14 @@ import Testing
         #expect(
             refusal(with { $0["auth_time"] = JSONValue(now - 61) }) { $0.authenticatedSince = now }
                 == .authenticationTooOld)
+    }
+
+    @Test func `D32: a clock that is more than 60 seconds ahead explains an old authentication`() throws {
+        for (offset, isAhead) in [(nil, false), (-61, false), (60, false), (61, true)] as [(Int64?, Bool)] {
+            let error = IDTokenRefused(
+                rejection: .authenticationTooOld, issuer: try HTTPURL(TestProvider.issuer), clockOffset: offset)
+            #expect(error.isClockAhead == isAhead, "\(offset ?? 0)")
+        }
     }
 
     @Test func `D33: a required claim must have the required value, or any value except an empty one`() {

@@ -54,6 +54,18 @@ import Testing
         #expect(wasFree.withLock { $0 } == true)
     }
 
+    @Test(arguments: [("true", .required), ("false", .no)] as [(String, DiscoverResource.Binding)])
+    func `discovery reports whether the resource accepts only DPoP-bound tokens`(
+        isRequired: String, binding: DiscoverResource.Binding
+    ) async throws {
+        let text = """
+            {"resource": "https://api.example.com/v1", "authorization_servers": ["https://other.example.com"],
+                "dpop_bound_access_tokens_required": \(isRequired)}
+            """
+        test.provider.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in .text(text) }
+        #expect(try await DiscoverResource(try test.sessions.profile()).run(resource).binding == binding)
+    }
+
     @Test func `concurrent sign-ins replace a client that the server has forgotten by only one client`() async throws {
         let count = Mutex(0)
         test.provider.on("/register") { request throws(HTTPError) in

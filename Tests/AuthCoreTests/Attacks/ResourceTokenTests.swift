@@ -88,6 +88,46 @@ import Testing
         #expect(try await directory.sessionStore.sessions().map(\.providerID).filter { $0 == "oidc.work" }.count == 3)
     }
 
+    @Test func `a sign-in for the resource is required if status 401 names its metadata and the token was not for it`()
+        async throws
+    {
+        let (directory, folder) = try await sessionStore()
+        defer { withExtendedLifetime(folder) {} }
+        let choice = SessionChoice(directory: directory)
+        let plain = try await choice.choose(.init(providers: ["oidc.work"])).session
+        let own = try await choice.choose(.init(resource: try HTTPURL(Self.origin + "/a"))).session
+        let request = APIRequest(url: try HTTPURL(Self.origin + "/a?b"))
+        func required(_ status: Int, _ challenge: String, _ session: Session) -> NotSignedIn? {
+            let response = HTTPResponse(status: status, headers: [(name: "WWW-Authenticate", value: challenge)])
+            return request.challenge(in: APIRequest.Response(response: response, session: session))
+        }
+        let metadata = "resource_metadata=\"https://api.example.com/m\""
+        #expect(required(401, "Bearer \(metadata)", plain) == .challenged(url: Self.origin + "/a"))
+        #expect(required(403, "Bearer \(metadata)", plain) == nil)
+        #expect(required(401, "Basic \(metadata)", plain) == nil)
+        #expect(required(401, "Bearer error=\"invalid_token\"", plain) == nil)
+        #expect(required(401, "Bearer \(metadata)", own) == nil)
+    }
+
+    @Test(arguments: [
+        (403, "insufficient_scope", "a", true), (401, "insufficient_scope", "a", true),
+        (403, "insufficient_scope", "a c", false), (403, "insufficient_scope", "", false),
+        (401, "insufficient_user_authentication", "a", false), (401, "insufficient_user_authentication", "", false),
+        (400, "insufficient_scope", "a", nil), (200, "insufficient_user_authentication", "", nil),
+    ])
+    func `status 401 or 403 requires a step-up, and the token has its scopes if it names scopes that are granted`(
+        status: Int, error: String, scopes: String, isGranted: Bool?
+    ) {
+        let challenge = "Bearer error=\"\(error)\", scope=\"\(scopes)\""
+        let stepUp = StepUp(HTTPResponse(status: status, headers: [(name: "WWW-Authenticate", value: challenge)]))
+        let needed = stepUp.map {
+            StepUpRequired(
+                requirement: $0, status: status, providerID: "oidc.work", resource: nil, granted: ["a", "b"],
+                accountUID: "ada")
+        }
+        #expect(needed?.isGranted == isGranted)
+    }
+
     @Test func `an encrypted token cannot be moved to another resource in the database`() async throws {
         let (directory, folder) = try await sessionStore()
         _ = try await SQLiteScript.run(
@@ -281,6 +321,8 @@ import Testing
             ("https://id.example.com:8443/t", [], "oidc.id.example.com-8443"),
             ("https://id.example.com/b", ["oidc.id.example.com"], "oidc.id.example.com-2"),
             ("https://id.example.com/c", ["oidc.id.example.com", "oidc.id.example.com-2"], "oidc.id.example.com-3"),
+            // There is room for "-" and five digits.
+            ("https://\(String(repeating: "a", count: 63)).com", [], "oidc." + String(repeating: "a", count: 58)),
         ] as [(String, [String], String)])
     func `a new provider configuration gets its ID from the issuer's host`(
         issuer: String, taken: [String], name: String

@@ -84,7 +84,8 @@ import Testing
             #expect(try again.thumbprint() == key.thumbprint())
             #expect("\(try key.bindingKey())" == "<redacted>")
         }
-        #expect(throws: KeyError.malformed) { try DPoPKey(BindingKey("ES256\nno key")) }
-        #expect(throws: KeyError.malformed) { try DPoPKey(BindingKey("nothing")) }
+        for text in ["ES256\nno key", "ES256", "nothing", ""] {
+            #expect(throws: KeyError.malformed) { try DPoPKey(BindingKey(text)) }
+        }
     }
 }

@@ -96,7 +96,14 @@ import Testing
             return false
         }
         #expect(try !isOpened && HTTPURL(opened).path.utf8.count == 1 + 32, "192 random bits")
-        #expect(try await !OneTimeRedirect.send(to: url, timeout: 1, clock: clock) { _ in true })
+        let isSent = try await OneTimeRedirect.send(to: url, timeout: 1, clock: clock) {
+            opened = $0
+            return true
+        }
+        let late = try HTTPURL(opened)
+        let request = "GET \(late.path) HTTP/1.1\r\nHost: \(late.authority)\r\n\r\n"
+        let response = await Self.exchange(request, port: late.port)
+        #expect(!isSent && !response.contains("secret"), "the listener is closed")
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct `Profiles` {
     /// A host that has only environment variables.
-    private struct VariablesHost: ProfileHost {
+    struct VariablesHost: ProfileHost {
         var variables: [String: String] = [:]
-        let clock = Clock(now: { 0 }, sleep: { _ in })
+        var clock = Clock(now: { 0 }, sleep: { _ in })
         func variable(_ name: String) -> String? { variables[name] }
         var variableNames: [String] { Array(variables.keys) }
         func text(of path: String) -> String? { nil }

@@ -484,6 +484,15 @@ import Testing
         #expect(metadata.tokenEndpoint.path == "/token", "the OpenID metadata has precedence")
     }
 
+    @Test func `only OpenID metadata at its default URL is completed with the OAuth metadata`() async throws {
+        splitDocuments()
+        #expect(try await client { $0.discovery = .openIDInserted }.metadata[.registration] == nil)
+        #expect(double.requests(to: "/.well-known/oauth-authorization-server").isEmpty)
+        splitDocuments { $0["registration_endpoint"] = nil }
+        #expect(try await client { $0.discovery = .oauth }.metadata[.registration] == nil)
+        #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
+    }
+
     @Test(arguments: oauthEndpoints)
     func `an endpoint is read from the OAuth metadata if only this one is missing`(missing: String) async throws {
         splitDocuments()
@@ -588,11 +597,11 @@ import Testing
 
     // MARK: Sign-in
 
-    /// The `prompt` of the authorization request that a sign-in would send.
-    private func prompt(
+    /// The parameters of the authorization request that a sign-in would send.
+    private func sent(
         _ scopes: [String], preset: Dialect.Preset? = nil, _ change: (inout SignInRequest) -> Void = { _ in },
         parameters: [(String, String)] = []
-    ) async throws -> String? {
+    ) async throws -> [(name: String, value: String)] {
         let run = try SignInRun.good(double)
         var provider = Provider(
             id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: "c", preset: preset)
@@ -603,9 +612,40 @@ import Testing
         change(&request)
         let signIn = try SignIn(request, client: client, directory: run.directory, interface: run)
         let sent = try await signIn.beginPasted().sent
-        let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
-        #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
-        return pairs.first { $0.name == "prompt" }?.value
+        return FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
+    }
+
+    private func prompt(
+        _ scopes: [String], preset: Dialect.Preset? = nil, _ change: (inout SignInRequest) -> Void = { _ in },
+        parameters: [(String, String)] = []
+    ) async throws -> String? {
+        let prompts = try await sent(scopes, preset: preset, change, parameters: parameters)
+            .filter { $0.name == "prompt" }
+        #expect(prompts.count <= 1)
+        return prompts.first?.value
+    }
+
+    @Test func `max_age requests the scope openid if the server lists it (OpenID Connect Core section 3.1.2.1)`()
+        async throws
+    {
+        func scope(_ maximumAge: Int64?) async throws -> String? {
+            try await sent([], preset: .oauth) { $0.maximumAge = maximumAge }.first { $0.name == "scope" }?.value
+        }
+        metadata { $0["scopes_supported"] = ["openid"] }
+        #expect(try await scope(60) == "openid")
+        #expect(try await scope(nil) == nil)
+        metadata { $0["scopes_supported"] = ["notes"] }
+        #expect(try await scope(60) == nil)
+    }
+
+    @Test func `a requested resource replaces the configured one, and other configured parameters remain`()
+        async throws
+    {
+        let resource = try HTTPURL("https://api.example.com/notes")
+        let configured = [("resource", "https://other.example.com/"), ("display", "page")]
+        let sent = try await sent([], { $0.resource = resource }, parameters: configured)
+        #expect(sent.filter { $0.name == "resource" }.map(\.value) == [resource.text])
+        #expect(sent.filter { $0.name == "display" }.map(\.value) == ["page"])
     }
 
     @Test func `offline_access sets prompt=consent unless a prompt is given (OpenID Connect Core section 11)`()
@@ -620,6 +660,15 @@ import Testing
         #expect(try await prompt(offline, parameters: [("prompt", "login")]) == "login")
         #expect(try await prompt(offline) { $0.operation = .reauthenticate(uid: "u") } == "login consent")
         #expect(try await prompt([]) { $0.operation = .reauthenticate(uid: "u") } == "login")
+        // A prompt that the user chose is not changed.
+        for (prompt, parameters, sent) in [
+            (nil, [("ui", "x")], "login consent"), (nil, [("prompt", "login")], "login"), ("login", [], "login"),
+        ] as [(String?, [(String, String)], String)] {
+            let actual = try await self.prompt(offline) {
+                ($0.operation, $0.prompt, $0.parameters) = (.reauthenticate(uid: "u"), prompt, parameters)
+            }
+            #expect(actual == sent)
+        }
         for preset in Dialect.Preset.allCases {
             #expect(try await prompt(offline, preset: preset) == (preset == .oauth ? "consent" : nil), "\(preset)")
         }
@@ -643,8 +692,9 @@ import Testing
         ("http://127.0.0.1:8400/cb?app=1", "http://127.0.0.1:4321/cb?app=1"),
         ("http://[::1]/?app=1&b", "http://[::1]:4321/?app=1&b"),
         ("https://signin.example.com/cb?app=1", "https://signin.example.com/cb?app=1"),
+        ("HTTP://LocalHost:4321/cb", "HTTP://LocalHost:4321/cb"),
     ])
-    func `the redirect URI keeps the query of the registered one`(registered: String, sent: String) throws {
+    func `the redirect URI is the registered one except for its port`(registered: String, sent: String) throws {
         let provider = try entry { $0.redirectURI = registered }
         let redirect = try RedirectURI(provider, port: 4321, responseMode: .query, isPasted: false)
         #expect(redirect.uri(boundTo: 4321) == sent && redirect.listener.path != "/cb?app=1")
@@ -712,8 +762,32 @@ import Testing
                 $0.prompt = "login"
             } == [.offlineAccessRequiresConsent])
         #expect(try await notes { $0.scopes = ["offline_access"] } == [.offlineAccessRefused])
+        let keycloak = Provider(
+            id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID,
+            preset: .keycloak)
+        double.claims { $0["nonce"] = nil }
+        #expect(try await run.run(entry: keycloak).notes == [], "Keycloak does not require the scope")
         hasRefreshToken.withLock { $0 = true }
         #expect(try await notes { $0.scopes = ["offline_access"] }.isEmpty)
+    }
+
+    @Test func `the refresh token of a client that signs in for itself is not stored`() async throws {
+        let result = try await SignInRun.good(double).run(
+            { $0.flow = .clientCredentials }, keys: ClientKeys(secret: ClientSecret("secret")))
+        #expect(result.account.isMachine && !result.hasRefreshToken)
+    }
+
+    @Test func `an ID token without a nonce is refused, unless the configuration does not require one`() async throws {
+        double.on("/token") { [unowned double] _ throws(HTTPError) in
+            var response = double.tokenResponse()
+            response["id_token"] = .string(double.sign(JSONValue.object(TestProvider.goodClaims).text))
+            return .json(response)
+        }
+        let run = try SignInRun.good(double)
+        #expect(try await run.failure().rejection == .nonceMissing)
+        var entry = try run.entry
+        entry.requiresNonce = false
+        #expect(try await run.run(entry: entry).account.email == "ada@example.com")
     }
 
     @Test func `re-authentication accepts an ID token with the same iat only if its nonce is new`() async throws {

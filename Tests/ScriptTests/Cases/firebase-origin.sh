@@ -248,9 +248,11 @@ python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET is_unproven = 1")
 P
-exits 4 authctl token
-err 'this session is of an unknown emulator'
-err 'hint: authctl signin password'
+for command in token whoami; do
+    exits 4 authctl $command
+    err 'this session is of an unknown emulator'
+    err 'hint: authctl signin password'
+done
 exits 4 authctl status
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 works authctl token

@@ -192,6 +192,12 @@ err 'only if this machine has a client of'
 err 'hint: authctl setup google.com, or omit --max-age$'
 exits 64 authctl signin --provider microsoft.com --max-age 60
 err 'hint: omit --max-age$'
+exits 64 authctl signin --provider google.com --acr two-factors
+err '^authctl: error: .*--acr can be checked only if this machine has a client of'
+for option in --par --dpop; do
+    exits 64 authctl signin --provider google.com $option
+    err "^authctl: error: .*$option requires a client on this machine"
+done
 exits 7 authctl accounts import /dev/null
 err 'hint: choose another profile with --profile$'
 exits 64 authctl signin --provider google.com --param state=mine
@@ -370,6 +376,7 @@ works authctl profile set --directory firebase --api-key bad-key --project-id de
 exits 1 authctl doctor --long
 out 'WRONG +project +the project rejects the API key'
 kill "${servers[0]}"
+wait "${servers[0]}" || true
 exits 1 authctl doctor --long
 out 'WRONG +project +cannot reach'
 

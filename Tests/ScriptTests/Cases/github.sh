@@ -142,6 +142,11 @@ works authctl providers add github.com --replace --base-url "$ISSUER" --client-i
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 [ "$(requests 'credentials revoke')" = 1 ] || fail "not revoked without the secret"
+works authctl signin
+works authctl providers add github.com --replace --base-url "$ISSUER" --client-id client-2 --client-secret-file "$PWD/secret"
+exits 69 authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'other-client'"
+[ "$(requests 'application DELETE')" = 1 ] || fail "another client asked"
 
 #: signout --revoke does not report a revocation if a server cannot revoke tokens without the client secret.
 provider github.com --fault no-credential-revocation

@@ -38,6 +38,10 @@ works authctl signin --param hd=example.com
 works authctl signin --param 'hd=*'
 exits 65 authctl signin --param hd=other.example
 err "'hd' is missing or invalid"
+works authctl signin --param hd=other.example --begin
+curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorizationURL']")" >callback
+exits 65 bash -c "authctl signin --complete $(field "d['id']") <callback"
+err "'hd' is missing or invalid"
 
 #: Refuses an account outside Workspace if a domain is required.
 provider google.com -- --param 'hd=*'

@@ -166,7 +166,8 @@ exits 78 authctl signin --ci gitlab --audience api
 err 'id_tokens:'
 
 #: Kubernetes: reads the token from a file that the cluster renews; the service account is identified by its UID.
-issuer kubernetes
+port=$(free_port)
+emulator --as kubernetes --user octo-org/octo-repo --port "$port"
 job_token api >token
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience ''
 # A token in place of its variable's name is not repeated in the job's log.
@@ -187,6 +188,12 @@ AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token exits 64 authctl signin --ci auto --audie
 err 'if that issuer is correct: pass it with --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
+# A token of another service account in the file does not renew the session.
+kill "$EMULATOR" && wait "$EMULATOR" || true
+emulator --as kubernetes --user octo-org/another --port "$port"
+job_token api >token
+exits 6 authctl token --provider ci.kubernetes --force-refresh
+err 'user-mismatch'
 
 #: A token without a text jti cannot be used again after signing out.
 for fault in "" "--fault numeric-jti"; do
@@ -267,8 +274,12 @@ err "cannot be linked to a user's account.*operation-not-allowed"
 exits 7 authctl accounts set-email machine@example.com
 err "a CI job's account cannot be linked to a user's account, and has no email address or password"
 exits 7 bash -c "echo 'correct horse battery staple' | authctl accounts set-password --password-stdin"
+works authctl providers add oauth.api --authorization-endpoint "$ISSUER/authorize" --token-endpoint "$ISSUER/token" --client-id emulator-client --client-secret-file "$PWD/secret"
 issuer google.com
 works authctl providers add google.com --base-url "$ISSUER" --client-id emulator-client
 exits 7 authctl link --provider google.com
 works authctl accounts list --json
 json "[a['uid'] for a in d['accounts']] == ['$MACHINE'] and d['accounts'][0]['isMachine']"
+# Tokens that name no user are not the machine's.
+works authctl signin --provider oauth.api --scope openid --json
+json "d['isNewUser'] and d['account']['uid'] != '$MACHINE'"

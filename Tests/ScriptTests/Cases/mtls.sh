@@ -102,6 +102,7 @@ refused 78 'its key is neither in that file' --certificate "$PWD/client.pem"
 refused 78 "'tls_client_auth' requires a certificate" --auth-method tls_client_auth
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --register --auth-method tls_client_auth
 err "'tls_client_auth' requires a certificate"
+[ "$(requests register)" = 0 ] || fail "a client was registered"
 openssl x509 -req -sha1 -in client.csr -CA ca.pem -CAkey ca.key -days 2 -out weak.pem >>openssl.log 2>&1
 cp client.key weak.key
 entry oidc.test weak
@@ -156,6 +157,15 @@ exits 1 authctl doctor --report
 out "'~/../other.key' contains a secret"
 no_out "$HOME"
 cd ..
+
+#: `providers check` reports mutual TLS at a server that does not offer it, if the provider has a certificate.
+emulator
+entry oidc.test client
+works authctl providers check oidc.test
+out 'mutual TLS +not in the metadata$'
+works authctl providers set oidc.test --unset certificate
+works authctl providers check oidc.test
+no_out 'mutual TLS'
 
 #: Refuses a token bound to another certificate, and reports a server that refuses or requires one.
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf

@@ -86,6 +86,13 @@ works authctl signin --resource "$API/api" --ci auto --exchange oidc.api --scope
 err "the current account stays; add --account [0-9a-f]+ to use this token"
 eval "authctl request $(grep -oE -- '--account [0-9a-f]+' stderr) $API/api/notes" >stdout 2>stderr || fail "the account does not work"
 
+#: A sign-in without a user does not check whether the server still knows a client that authctl registered.
+api --auto-approve
+works authctl providers remove oidc.api
+CI='' BROWSER="curl -sS -L -o /dev/null" works authctl signin --resource "$API/api"
+works authctl signin --resource "$API/api" --ci auto --scope notes.read
+[ "$(requests 'token authorization_code' "$API")" = 1 ] || fail "the client was checked"
+
 #: A token for another audience is refused.
 api
 emulator --as github-actions --user octo-org/octo-repo

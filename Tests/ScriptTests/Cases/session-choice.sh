@@ -84,6 +84,20 @@ for host in "$ISSUER/userinfo" https://api.example.com/x; do
     err 'hint: authctl signin oidc.test'
 done
 
+#: If no provider of the account allows the URL, the error does not ask to choose one.
+provider microsoft.com
+works authctl signin --provider microsoft.com
+for id in oidc.a oidc.b; do
+    emulator
+    works authctl providers add $id --issuer "$ISSUER" --client-id emulator-client
+    works authctl link --provider $id
+done
+works authctl signout --provider microsoft.com
+exits 64 authctl token
+err 'choose one'
+exits 7 authctl request https://elsewhere.example/
+err "the token of 'oidc.a' is not allowed for 'https://elsewhere.example"
+
 #: If only another account is signed in to the provider, the error names it, also for a sign-out.
 two
 works authctl signout --account bob@example.com

@@ -1,5 +1,6 @@
 import AuthCoreTesting
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,10 +23,16 @@ private struct GatedProvider: HTTPTransport {
     }
 }
 
+private final class Time: Sendable {
+    let seconds = Mutex(TestProvider.now + 7200)
+    func advance(_ count: Int64) { seconds.withLock { $0 += count } }
+}
+
 @Suite struct `Tokens in memory` {
     private let run: SignInRun
     private let gated: GatedProvider
     private let profile: Profile
+    private let time = Time()
 
     /// A session whose token has expired.
     init() async throws {
@@ -47,7 +54,7 @@ private struct GatedProvider: HTTPTransport {
         try ConfigFile(Array(settings.utf8), path: "").save(in: ConfigDirectory(path: directory))
         var configuration = Sessions.Configuration(directory: directory, environment: [:])
         configuration.transport = gated
-        configuration.now = { Date(timeIntervalSince1970: TimeInterval(TestProvider.now + 7200)) }
+        configuration.now = { [time] in Date(timeIntervalSince1970: TimeInterval(time.seconds.withLock { $0 })) }
         profile = Profile(
             "default", in: ConfigDirectory(path: directory), host: ProgramHost(configuration: configuration))
     }
@@ -91,5 +98,65 @@ private struct GatedProvider: HTTPTransport {
         }
         #expect(result == .access(AccessToken("refreshed-access-token")))
         #expect(run.provider.requests(to: "/token").count == 2, "one for the sign-in")
+    }
+
+    @Test func `A token stays in memory until it expires`() async throws {
+        gated.gate.continuation.yield()
+        let token = CachedToken(profile, request: CurrentToken.Request())
+        // The refresh changes the store, so the token is read once more.
+        for _ in 1...2 { _ = try await token.current() }
+        #expect(token.inMemory()?.result.token == .access(AccessToken("refreshed-access-token")))
+        time.advance(3600)
+        #expect(token.inMemory()?.result.token == nil)
+    }
+
+    @Test func `The notes of a token are reported once`() async throws {
+        run.provider.on("/token") { _ throws(HTTPError) in .text("a page of a firewall") }
+        // The token is still valid for 30 seconds.
+        time.advance(3570 - 7200)
+        let notes = Mutex<[CurrentToken.Note]>([])
+        let token = CachedToken(profile, request: CurrentToken.Request()) { note in notes.withLock { $0.append(note) } }
+        for _ in 1...2 {
+            gated.gate.continuation.yield()
+            _ = try await token.current()
+            #expect(notes.withLock { $0 } == [.notRefreshed])
+        }
+    }
+
+    private func credential(_ provider: String) throws -> AccountCredential {
+        let grant = Grant(
+            providerID: provider, issuer: "https://\(provider)", clientID: "c",
+            tokens: Tokens(accessToken: AccessToken("token of \(provider)"), tokenOrigin: "https://\(provider)"),
+            subject: "grace", lastProvenAt: TestProvider.now, source: .browser)
+        let identity = Identity(
+            key: IdentityKey(providerID: provider, authority: "https://\(provider)", federatedID: "grace"),
+            email: nil, isEmailVerified: false, displayName: nil, photoURL: nil)
+        return AccountCredential(identity: identity, grant: grant, profile: JSONObject())
+    }
+
+    @Test func `The token stays that of the first account and provider after other sign-ins`()
+        async throws
+    {
+        gated.gate.continuation.yield()
+        let token = CachedToken(profile, request: CurrentToken.Request())
+        let uid = try #require(try await token.current().result.accountUID)
+        let (now, directory) = (TestProvider.now + 7200, run.directory)
+        _ = try await directory.link(try credential("oidc.linked"), to: uid, hasConsent: false, now: now)
+        _ = try await directory.signIn(try credential("oidc.linked"), now: now)
+        #expect(try await token.current().result.providerID == "oidc.test")
+        let other = try await directory.signIn(try credential("oidc.other"), now: now).account
+        #expect(try await token.current().result.accountUID == uid)
+        token.restart()
+        #expect(try await token.current().result.accountUID == other.uid)
+    }
+
+    @Test func `A connection to a resource does not send the token of a session without a resource`() async throws {
+        gated.gate.continuation.yield()
+        let url = try HTTPURL("https://id.example.com/userinfo")
+        let connection = ResourceConnection(profile, to: url, account: nil) { _ in }
+        await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [])) {
+            try await connection.authorized(HTTPRequest(.get, url))
+        }
+        #expect(run.provider.requests(to: "/token").count == 1, "the sign-in's")
     }
 }

@@ -44,4 +44,14 @@ import Testing
         #expect(try await signIn("ada").binding == .bearer)
         #expect(try await signIn("bob") { $0.account = bob.account.uid }.binding == .dpop, "the account of the request")
     }
+
+    @Test func `If the account has no session, those of all accounts decide`() async throws {
+        for (bindsTokens, binding) in [(false, Grant.Binding.bearer), (true, .dpop)] {
+            _ = try await signIn("ada") { $0.bindsTokens = bindsTokens }
+            let bob = try await signIn("bob")
+            let sessionStore = try #require(try test.sessions.profile().sessionStoreForDisplay())
+            try await sessionStore.removeSessions(account: bob.account.uid, now: TestProvider.now)
+            #expect(try await signIn("bob").binding == binding)
+        }
+    }
 }

@@ -52,6 +52,17 @@ struct Outside {
             "renewals counted: \(counted), timed:",
             try metrics.expectTimer("authcore.refresh.duration", attributes).values.count)
         print("spans:", tracer.finishedSpans.map(\.operationName).joined(separator: ", "))
+
+        // The provider does not know this client.
+        configuration.environment["AUTHCTL_OIDC_TEST_CLIENT_ID"] = "another-client"
+        configuration.now = { Date() + 170 }
+        do { _ = try await Sessions(configuration).tokens().accessToken() } catch let error as AuthError {
+            print("another client:", error.code)
+        }
+        let failed = [("provider", "oidc.test"), ("outcome", "failed")]
+        print(
+            "failures counted: \(try metrics.expectCounter("authcore.refreshes", failed).totalValue), span:",
+            tracer.finishedSpans.last?.status?.message ?? "no status")
     }
 }
 

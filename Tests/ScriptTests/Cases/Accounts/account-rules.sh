@@ -359,12 +359,14 @@ exits 1 authctl doctor --long
 out "^WRONG +rules .*account-rules' does not contain account rules"
 out 'authctl accounts rule --help'
 
-#: After a conflict in a ruled directory, the link goes to the account of the conflict.
+#: After a conflict in a ruled directory, the link goes to the account of the conflict, first to the current account.
 two_accounts
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 provider github.com
 works authctl accounts rule add --directory . work
 exits 6 authctl signin --provider github.com
 err 'hint: authctl link --pending$'
+exits 6 authctl signin --provider oidc.other --param emulator_user=grace@example.com
 works authctl link --pending
 works authctl accounts show ada@example.com --json
 json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'oidc.test']"

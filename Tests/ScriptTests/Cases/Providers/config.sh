@@ -396,3 +396,13 @@ for start in '---' '# all settings' 'null' '---
     [ "$start" = null ] || [ "$(head -n "$(wc -l <<<"$start")" "$HOME/.config/authctl/config.yaml")" = "$start" ] || fail "the beginning is lost"
     grep -qx '# providers:' "$HOME/.config/authctl/config.yaml" || fail "the comment is lost"
 done
+
+#: token parses config.yaml only if it has changed since the last token.
+signed_in
+works authctl token
+# reads: how often a command opens config.yaml. The first time is to compare it.
+reads() { works strace -f -qq -e trace=openat -o calls "$@"; grep -c config.yaml calls; }
+[ "$(reads authctl token)" = 1 ] || fail "parsed again"
+works authctl providers set oidc.test --scope openid
+[ "$(reads authctl token)" -gt 1 ] || fail "not parsed"
+[ "$(reads authctl token)" = 1 ] || fail "parsed again"

@@ -34,7 +34,9 @@ done
 [ ! -e opened ] || fail "opened a browser"
 [ "$(requests authorize)" = 1 ] || fail "$(requests authorize) authorization requests"
 
-#: If the first sign-in fails, the next one starts.
+#: If the first sign-in fails, the next one starts, even if a previous one has succeeded.
+works authctl signin
+older 60
 mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 first=$!
@@ -46,7 +48,7 @@ awaits second.err 'another sign-in to .* by process [0-9]+ since 2[0-9]{3}-[^ ]+
 kill -KILL $first
 exec 3>&-
 wait $second || fail "the second: $(cat second.err)"
-works authctl whoami
+[ "$(requests authorize)" = 2 ] || fail "the second used the result of the previous sign-in"
 
 #: A link, another provider and another profile do not wait for a pending sign-in; waiting ends at the timeout.
 mkfifo paste
@@ -74,3 +76,15 @@ no_err 'another sign-in'
 works authctl signin --max-age 60
 no_err 'another sign-in'
 exec 3>&-
+
+#: A sign-in with --dpop does not use the bearer tokens of the one that it waited for.
+signs_in_by_paste "$ISSUER/authorize[^ ]*"
+authctl signin --dpop --json >second.out 2>second.err &
+second=$!
+awaits second.err 'another sign-in'
+curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
+exec 3>&-
+wait $signin || fail "the first"
+wait $second || fail "the second: $(cat second.err)"
+cp second.out stdout
+json "d['credential']['binding'] == 'dpop'"

@@ -144,3 +144,8 @@ err 'authctl signin'
 # A host of a provider gets no request without a token, even if it would respond.
 exits 4 authctl request "$ISSUER/emulator/personal-token?scope=repo"
 err 'authctl signin'
+# Without --provider, the request to another host is sent without a token; with it, it is not sent.
+emulator
+works authctl request "$ISSUER/emulator/requests"
+exits 4 authctl request "$ISSUER/emulator/requests" --provider github.com
+err 'authctl signin'
