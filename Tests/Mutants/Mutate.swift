@@ -8,7 +8,7 @@ struct Site {
     let kind: String
     let file: String
     let line: Int
-    let text: String
+    var text: String
     /// Edits of the file's bytes; ID stands for the mutant's number.
     let edits: [(at: Int, removes: Int, adds: String)]
 }
@@ -137,9 +137,12 @@ for folder in words[6...] {
 }
 var seen: [String: Int] = [:]
 let ranked = sites.map { site in
+    var site = site
     let place = [site.file, site.kind, site.text].joined(separator: "\t")
-    seen[place, default: 0] += 1
-    return (site, rank: draw(seed, "\(place)\t\(seen[place, default: 0])"))
+    let number = seen[place, default: 0] + 1
+    seen[place] = number
+    if number > 1 { site.text += " (\(number))" }
+    return (site, rank: draw(seed, "\(place)\t\(number)"))
 }
 let drawn = ranked.sorted { $0.rank < $1.rank }.map(\.0).filter { !excluded.contains("\($0.file):\($0.line)") }.prefix(count)
 FileHandle.standardError.write(Data("\(sites.count) sites\n".utf8))
