@@ -94,7 +94,7 @@ extension [UInt8] {
 
 /// How OpenSSL starts in this process.
 package enum OpenSSLStart {
-    /// Whether `openssl.cnf` was not loaded, and must be loaded before TLS.
+    /// Whether OpenSSL started without `openssl.cnf`.
     private static let isPartial = Atomic<Bool>(false)
     private static let isSmall = Atomic<Bool>(false)
 
@@ -120,14 +120,15 @@ package enum OpenSSLStart {
     // Safe for the reason above.
     private nonisolated(unsafe) static let smallDigest = small.flatMap { EVP_MD_fetch($0, "SHA2-256", nil) }
 
-    /// Loads `openssl.cnf` if it was not loaded. Called before TLS, whose versions and ciphers an administrator may
-    /// limit there.
-    static func completeConfiguration() {
-        guard isPartial.exchange(false, ordering: .relaxed) else { return }
+    /// Loads `openssl.cnf` if it was not loaded, and waits for a thread that is loading it. Called before TLS, whose
+    /// versions and ciphers an administrator may limit there, and before a key is read, which may need a provider.
+    static func completeConfiguration() { if isPartial.load(ordering: .relaxed) { configuration } }
+
+    private static let configuration: Void = {
         OPENSSL_load_builtin_modules()
         // OpenSSL's defaults: a missing or invalid file is ignored.
         let flags = CONF_MFLAGS_DEFAULT_SECTION | CONF_MFLAGS_IGNORE_MISSING_FILE | CONF_MFLAGS_IGNORE_RETURN_CODES
         _ = CONF_modules_load_file(nil, nil, UInt(flags))
         ERR_clear_error()
-    }
+    }()
 }

@@ -30,6 +30,7 @@ package final class PrivateKey: @unchecked Sendable, Redacted {
 
     private static func read(_ pem: [UInt8], _ passphrase: KeyPassphrase?) throws(KeyError) -> OpaquePointer {
         guard let length = Int32(exactly: pem.count) else { throw .malformed }
+        OpenSSLStart.completeConfiguration()
         var isEncrypted: Int32 = 0
         var given = Array((passphrase?.revealed() ?? "").utf8)
         defer { given.wipe() }

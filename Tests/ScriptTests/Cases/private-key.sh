@@ -219,3 +219,29 @@ for kind in rsa:PS256 "curve P-256:ES256" ed25519:EdDSA; do
     : >secrets
     kill "$EMULATOR"
 done
+
+#: A key that needs a provider of openssl.cnf is read after that file, also to refresh a token.
+cat >openssl.cnf <<'C'
+openssl_conf = all
+[all]
+providers = providers
+[providers]
+default = on
+legacy = on
+[on]
+activate = 1
+C
+secret_file 'the passphrase of the key' passphrase
+rsa
+client
+openssl pkcs8 -topk8 -in key.pem -v1 PBE-MD5-DES -provider default -provider legacy -passout file:passphrase -out old.pem
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/old.pem" --private-key-passphrase-file "$PWD/passphrase"
+err 'encryption method that OpenSSL does not support'
+export OPENSSL_CONF=$PWD/openssl.cnf
+used "$PWD/old.pem" --private-key-passphrase-file "$PWD/passphrase"
+mkdir -p "$HOME/.config"
+ln -s "$AUTHCTL_CONFIG_DIR" "$HOME/.config/authctl"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    session_set tokens.expiresAt 1
+    works authctl token
+done

@@ -55,3 +55,25 @@ works authctl token
 session_set tokens.expiresAt "$EPOCHSECONDS"
 exits 69 authctl token
 err '\(network-request-failed\)'
+
+#: A token is printed and refreshed although OpenSSL's configuration requires a FIPS module that is not installed.
+# No ID token, because its signature could not be verified.
+signed_in --fault refresh-no-id-token
+cat >openssl.cnf <<'C'
+openssl_conf = all
+[all]
+alg_section = algorithms
+random = random
+[algorithms]
+default_properties = fips=yes
+[random]
+cipher = AES-256-CTR
+properties = -fips
+random = CTR-DRBG
+seed_properties = -fips
+C
+export OPENSSL_CONF=$PWD/openssl.cnf
+works authctl token
+works authctl token --force-refresh
+session_set tokens.expiresAt 1
+works authctl token

@@ -65,6 +65,30 @@ import Testing
         }
     }
 
+    @Test func `A process that waits for a lock returns the new token, also if the store changes at every step`()
+        async throws
+    {
+        try await change { $0.expiresAt = TestProvider.now }
+        let clock = Clock(
+            now: { TestProvider.now },
+            sleep: { _ in
+                let before = directory.sessionStore.store.lastChange()
+                repeat {
+                    try await change {
+                        ($0.accessToken, $0.expiresAt) = (AccessToken("new"), TestProvider.now + 1000)
+                    }
+                } while directory.sessionStore.store.lastChange() == before
+            })
+        let locks = ConfigDirectory(path: run.folder.path + "/config")
+        let use = CurrentToken(
+            SessionServices(
+                directory: directory, clock: clock, lockDirectory: locks, client: { _ in throw CancellationError() }))
+        let found = try await SessionLock.holding(account: uid, provider: "oidc.test", in: locks, clock: clock) { _ in
+            try await use.run(CurrentToken.Request())
+        }
+        #expect(found.token == .access(AccessToken("new")))
+    }
+
     @Test func `A user name selects only an account with a session of one of these providers`() async throws {
         let choice = SessionChoice(directory: directory)
         #expect(try await choice.account(userName: "Ada@Example.com", with: ["oidc.test"]) == uid)
