@@ -136,3 +136,12 @@ exits 4 authctl token --force-refresh
 err 'not sender-constrained, as FAPI 2.0 requires'
 works authctl signin --provider oidc.bank
 works authctl token --force-refresh
+
+#: The server of another provider's identity assertions is not asked for this grant, which the profile does not have.
+emulator
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.work
+bank
+works adds --assertion-from oidc.work
+exits 78 authctl signin --resource "$ISSUER/api" --provider oidc.bank --scope notes.read
+err "'oidc.bank' must comply with FAPI 2.0, but it does not allow token exchange"
