@@ -1,9 +1,9 @@
 import Glibc
 
 // Which mutant is on, and a file with a byte for each mutant that ran.
-private let active = getenv("AUTHCTL_MUTANT").flatMap { Int(String(cString: $0)) }
+private let active = getenv("MUTANT").flatMap { Int(String(cString: $0)) }
 private nonisolated(unsafe) let reached: UnsafeMutableRawPointer? = {
-    guard let path = getenv("AUTHCTL_REACHED") else { return nil }
+    guard let path = getenv("MUTANTS_REACHED") else { return nil }
     let file = open(path, O_RDWR | O_CLOEXEC)
     var status = stat()
     guard file >= 0, fstat(file, &status) == 0 else { return nil }

@@ -20,7 +20,7 @@ package final class PrivateKey: @unchecked Sendable, Redacted {
         let key = try PrivateKey.read(pem, passphrase)
         do {
             let owned = try Owned(key, by: "PEM", freeing: EVP_PKEY_free)
-            // OpenSSL before 3.0.8 also returns a public key.
+            // OpenSSL before 3.0.8 also returns a public key, and a provider such as tpm2 keeps the private half.
             guard PrivateKey.hasPrivateHalf(owned.pointer) else { throw KeyError.malformed }
             try self.init(owning: owned)
         } catch {

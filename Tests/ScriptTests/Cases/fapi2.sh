@@ -137,7 +137,7 @@ err 'not sender-constrained, as FAPI 2.0 requires'
 works authctl signin --provider oidc.bank
 works authctl token --force-refresh
 
-#: The server of another provider's identity assertions is not asked for this grant, which the profile does not have.
+#: No token is requested with an identity assertion of another provider.
 emulator
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.work

@@ -182,7 +182,7 @@ chmod -R u=rwX,go=rX "$AUTHCTL_SYSTEM_CONFIG_DIR"
 AUTHCTL_OIDC_ACMECORP_TOKEN=t exits 1 authctl doctor --report --profile acmecorp
 out "\| wrong \| organization \| '<organization's file 1>'"
 out "profile '<profile>'"
-out 'set: .*AUTHCTL_<provider>_TOKEN, '
+out 'set: AUTHCTL_<provider>_TOKEN, '
 no_out '[aA][cC][mM][eE]'
 mv "$HOME/.config/authctl/config.yaml" config.yaml
 printf 'profiles:\n  default:\n    providers:\n' >"$HOME/.config/authctl/config.yaml"

@@ -27,7 +27,7 @@ extension SignInOptions {
         try? context.noteUnknownKeys()
     }
 
-    /// Suggests the user of a session's name to the provider.
+    /// Suggests to the provider the user in the session's name.
     func suggestUser(in flags: inout FlowFlags, _ context: Context) throws {
         guard flags.authorization.loginHint == nil, let id = provider.id, let name = provider.account,
             try context.profile.find(context.named(id))?.configuration?.dialect.supportsLoginHint == true
@@ -35,7 +35,7 @@ extension SignInOptions {
         flags.authorization.loginHint = SessionName(name).user
     }
 
-    /// Says so if the provider signed in another user than the name of a session says.
+    /// Notes that the provider signed in another user than the one in the session's name.
     func noteOtherUser(_ result: SignInResult, _ context: Context) async {
         guard let name = provider.account,
             let named = try? await context.profile.directory().sessionStore.accounts(matching: name),

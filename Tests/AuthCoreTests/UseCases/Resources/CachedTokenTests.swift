@@ -23,16 +23,11 @@ private struct GatedProvider: HTTPTransport {
     }
 }
 
-private final class Time: Sendable {
-    let seconds = Mutex(TestProvider.now + 7200)
-    func advance(_ count: Int64) { seconds.withLock { $0 += count } }
-}
-
 @Suite struct `Tokens in memory` {
     private let run: SignInRun
     private let gated: GatedProvider
     private let profile: Profile
-    private let time = Time()
+    private let clock = TestClock()
 
     /// A session whose token has expired.
     init() async throws {
@@ -54,7 +49,8 @@ private final class Time: Sendable {
         try ConfigFile(Array(settings.utf8), path: "").save(in: ConfigDirectory(path: directory))
         var configuration = Sessions.Configuration(directory: directory, environment: [:])
         configuration.transport = gated
-        configuration.now = { [time] in Date(timeIntervalSince1970: TimeInterval(time.seconds.withLock { $0 })) }
+        clock.advance(by: .seconds(7200))
+        configuration.now = { [clock] in clock.now }
         profile = Profile(
             "default", in: ConfigDirectory(path: directory), host: ProgramHost(configuration: configuration))
     }
@@ -106,14 +102,14 @@ private final class Time: Sendable {
         // The refresh changes the store, so the token is read once more.
         for _ in 1...2 { _ = try await token.current() }
         #expect(token.inMemory()?.result.token == .access(AccessToken("refreshed-access-token")))
-        time.advance(3600)
+        clock.advance(by: .seconds(3600))
         #expect(token.inMemory()?.result.token == nil)
     }
 
     @Test func `The notes of a token are reported once`() async throws {
         run.provider.on("/token") { _ throws(HTTPError) in .text("a page of a firewall") }
         // The token is still valid for 30 seconds.
-        time.advance(3570 - 7200)
+        clock.advance(by: .seconds(3570 - 7200))
         let notes = Mutex<[CurrentToken.Note]>([])
         let token = CachedToken(profile, request: CurrentToken.Request()) { note in notes.withLock { $0.append(note) } }
         for _ in 1...2 {

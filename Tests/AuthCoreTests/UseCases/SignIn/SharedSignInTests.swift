@@ -9,7 +9,7 @@ import Testing
     @Test func `A sign-in that waits for another one reports it before it waits`() async throws {
         let run = try SignInRun.good(try TestProvider())
         let pauses = Mutex(0)
-        var host = `Profiles`.VariablesHost()
+        var host = VariablesHost()
         host.clock = Clock(now: { TestProvider.now }, sleep: { _ in pauses.withLock { $0 += 1 } })
         let profile = Profile("default", in: ConfigDirectory(path: run.folder.path + "/config"), host: host)
         let shared = SharedSignIn(profile: profile, directory: run.directory)

@@ -17,9 +17,8 @@ import Testing
         let request = AssumeRole.Request(
             role: "arn:aws:iam::1:role/ci", sessionName: "authctl", duration: nil,
             endpoint: try HTTPURL("https://sts.example.com/"))
-        return try await AssumeRole(services: Services(transport: service, clock: Clock(now: { TestProvider.now })))
-            .run(
-                request, token: RawIDToken("id-token-0001"))
+        let services = Services(transport: service, clock: Clock(now: { TestProvider.now }))
+        return try await AssumeRole(services: services).run(request, token: RawIDToken("id-token-0001"))
     }
 
     @Test func `Returns the credentials and their expiry in UTC`() async throws {

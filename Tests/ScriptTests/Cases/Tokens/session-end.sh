@@ -102,7 +102,7 @@ works faketime -f '+11d' authctl token
 no_err .
 works faketime -f '+11d' authctl status
 no_out 'renews itself'
-# Only one of several processes prints the note. With the real clock: a task that waits for the store never wakes with another.
+# Only one of several processes prints the note. The clock is real: under libfaketime, a task that waits never wakes.
 session_set tokens.remindsAt 1
 rm -f notes.*
 for i in 1 2 3 4 5 6 7 8 9 10; do authctl token >"token.$i" 2>"notes.$i" & pids[i]=$!; done
