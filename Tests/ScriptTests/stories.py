@@ -17,7 +17,7 @@ FOLDER = ROOT / "Tests" / "ScriptTests"
 # The time limit of a story in seconds, for a busy machine.
 LIMIT = 900
 # Stories mostly wait for other processes.
-PARALLEL = 5
+PARALLEL = 6
 # What a developer may set for a story.
 PASSED_ON = ["SEED", "BRIDGES_SECONDS", "DOCUMENTS_SHOW", "SDK_SECONDS", "SDK_LIFE"]
 

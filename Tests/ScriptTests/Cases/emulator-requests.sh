@@ -180,7 +180,7 @@ out '^Location: https://a.example/bye'
 
 #: The user's name on the consent page is that of login_hint.
 mkfifo page.url
-authctl-emulator >page.url 2>page.log &
+authctl-emulator --keys "$KEYS/1" >page.url 2>page.log &
 servers+=($!)
 read -r ISSUER <page.url
 authorizes login_hint=bob@example.com

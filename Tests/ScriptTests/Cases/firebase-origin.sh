@@ -4,7 +4,7 @@
 # second: starts a second emulator, and sets SECOND to its address.
 second() {
     mkfifo second.url
-    authctl-emulator --as firebase --record "$PWD/secrets" --neighbours "$PWD" >second.url 2>second.log &
+    authctl-emulator --as firebase --keys "$KEYS/second" --record "$PWD/secrets" --neighbours "$PWD" >second.url 2>second.log &
     servers+=("$!")
     local url
     read -r url <second.url

@@ -5,7 +5,7 @@
 # emulated VARIABLE PROJECT: starts an emulator of this project, and sets VARIABLE to its host and port.
 emulated() {
     mkfifo "$1.url"
-    authctl-emulator --as firebase --project-id "$2" --record "$PWD/secrets" >"$1.url" 2>"$1.log" &
+    authctl-emulator --as firebase --project-id "$2" --keys "$KEYS/$1" --record "$PWD/secrets" >"$1.url" 2>"$1.log" &
     servers+=("$!")
     local url
     read -r url <"$1.url"

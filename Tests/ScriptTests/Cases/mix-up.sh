@@ -10,7 +10,7 @@ honest() {
 # malicious TARGET: a provider that redirects users to TARGET; sets EVIL.
 malicious() {
     rm -f evil.url && mkfifo evil.url
-    authctl-emulator --auto-approve --record "$PWD/got" --client-id client-here --fault mix-up --mix-up-with "$1" >evil.url 2>evil.log &
+    authctl-emulator --auto-approve --keys "$KEYS/evil" --record "$PWD/got" --client-id client-here --fault mix-up --mix-up-with "$1" >evil.url 2>evil.log &
     servers+=($!)
     read -r EVIL <evil.url
     works authctl providers add oidc.evil --issuer "$EVIL" --client-id client-here

@@ -153,7 +153,7 @@ works authctl providers add github.com --client-id d
 
 #: One emulator serves every provider at its own URL, and tokens of one are not valid at another.
 mkfifo urls
-authctl-emulator --as all --auto-approve --client-id client-1 --client-secret client-secret-1 >urls &
+authctl-emulator --as all --auto-approve --keys "$KEYS/all" --client-id client-1 --client-secret client-secret-1 >urls &
 servers+=($!)
 for n in 1 2 3 4 5 6 7; do read -r name base; echo "$name $base"; done <urls >list
 [ "$(sort -u list | wc -l)" = 7 ] || fail "seven URLs"
