@@ -2,9 +2,10 @@
 enum YAMLText {
     static func isAmbiguous(_ text: String) -> Bool {
         let words = ["", "~", "y", "n", "yes", "no", "on", "off", "true", "false", "null", "<<", "="]
-        if words.contains(text.lowercased()) { return true }
+        // Most texts begin with a letter. Only a short word of these is then more than text.
+        if text.utf8.first?.isLetter == true { return text.utf8.count <= 5 && words.contains(text.lowercased()) }
         var rest = Array(text.lowercased().utf8)[...]
-        if isDate(rest) { return true }
+        if words.contains(text) || isDate(rest) { return true }
         if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
         func isMade(of characters: String, _ bytes: ArraySlice<UInt8>) -> Bool {
             bytes.allSatisfy(Array(characters.utf8).contains)
