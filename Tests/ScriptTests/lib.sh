@@ -119,7 +119,8 @@ github_job() {
 # github_job_and_server FLAGS…: like github_job, and starts an authorization server SERVER that accepts the job's ID tokens.
 github_job_and_server() {
     rm -f urls && mkfifo urls
-    authctl-emulator --keys "$KEYS/job" --record "$PWD/secrets" --as openid --as github-actions --user octo-org/octo-repo "$@" >urls 2>emulator.log &
+    emulators=$((emulators + 1))
+    authctl-emulator --keys "$KEYS/$emulators" --record "$PWD/secrets" --as openid --as github-actions --user octo-org/octo-repo "$@" >urls 2>emulator.log &
     servers+=("$!")
     { read -r _ SERVER; read -r _ ISSUER; } <urls
     in_github_job

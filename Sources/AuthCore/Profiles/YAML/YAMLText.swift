@@ -2,7 +2,7 @@
 enum YAMLText {
     static func isAmbiguous(_ text: String) -> Bool {
         let words = ["", "~", "y", "n", "yes", "no", "on", "off", "true", "false", "null", "<<", "="]
-        // Most texts begin with a letter. Only a short word of these is then more than text.
+        // Most texts begin with a letter, and are then ambiguous only if they are one of these words.
         if text.utf8.first?.isLetter == true { return text.utf8.count <= 5 && words.contains(text.lowercased()) }
         var rest = Array(text.lowercased().utf8)[...]
         if words.contains(text) || isDate(rest) { return true }
