@@ -145,9 +145,9 @@ extension AuthorizationServer {
         grant.expiresAt = response["expires_in"]?.number?.integer.map { time + $0 }
         accessTokens[accessToken] = grant
         if let end = grant.endsAt {
-            // GitHub and Google have the first name, Keycloak the second one.
+            // GitHub and Google have the first name, Keycloak the second one, whose 0 means that it does not expire.
             let names = ["refresh_token_expires_in", "refresh_expires_in"]
-            response[names.first { response[$0] != nil } ?? names[1]] = JSONValue(end - time)
+            response[names.first { response[$0] != nil } ?? names[1]] = JSONValue(max(1, end - time))
         }
         makeOdd(&response, isRefresh)
         site.change(&response, Fault.change(tokens:))
