@@ -2,7 +2,7 @@
 
     mcp_bridge.py URL MODE CHECK…
 
-MODE is legacy, auto or a version. Each CHECK is a line of the output:
+MODE is legacy, auto or a version; with *N, N bridges do the checks at the same time. Each CHECK is a line of the output:
 
     add N      N calls, one after the other
     sampling   the server asks the client's model
@@ -25,6 +25,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CreateMessageResult, TextContent
 
 url, mode, *checks = sys.argv[1:]
+mode, _, count = mode.partition("*")
 
 
 async def sampled(context, params):
@@ -109,4 +110,8 @@ async def main():
             sys.stdout.flush()
 
 
-asyncio.run(main())
+async def all_bridges():
+    await asyncio.gather(*(main() for _ in range(int(count or 1))))
+
+
+asyncio.run(all_bridges())

@@ -234,7 +234,7 @@ json "d['expires_in'] == 0 and d['expires_on'] == 0"
 #: A process in a sandbox, with another user ID and without a network, gets the token.
 signed_in
 serving --allow provider=oidc.test
-works bwrap --ro-bind / / --tmpfs "$HOME" --unshare-all --uid 1234 --proc /proc --dev /dev \
+works bwrap --ro-bind / / --proc /proc --dev /dev --ro-bind "$PWD" "$PWD" --tmpfs "$HOME" --unshare-all --uid 1234 \
     --setenv AUTHCTL_SOCKET "$socket" sh -c 'id -u >&2; ! curl -sS http://127.0.0.1:9 2>/dev/null; [ ! -e "$HOME/.config" ] && authctl token'
 err '^1234$'
 [ "$(cat stdout)" = "$(authctl token)" ] || fail "another token"
