@@ -67,12 +67,12 @@ class Runner:
         for name in ["authctl", "authctl-emulator"]:
             if not os.access(f"{self.programs}/{name}", os.X_OK):
                 sys.exit(f"{self.programs}/{name} is not built")
-        # A directory with a `python3` that starts the interpreter directly, because a launcher in PATH is slower. It does not
-        # load installed packages.
+        # A directory with a `python3` that starts Debian's interpreter, because a launcher or another build in PATH is slower.
+        # It does not load installed packages.
         tools = pathlib.Path(self.programs, "test-tools")
         tools.mkdir(exist_ok=True)
         new = tools / f"python3.{os.getpid()}"
-        new.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S \"$@\"\n")
+        new.write_text('#!/bin/sh\nexec /usr/bin/python3 -S "$@"\n')
         new.chmod(0o755)
         new.replace(tools / "python3")
         # A directory with an entry for each port that a story of this run uses, so that no two stories use the same port.
