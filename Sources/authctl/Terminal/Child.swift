@@ -1,6 +1,7 @@
 import AuthCore
 import CLinux
 import Glibc
+import Synchronization
 
 /// A child process, which does not inherit authctl's signal settings and descriptors.
 /// swift-subprocess is always the parent of what it starts, and closes every descriptor above 2; `exec` must give its
@@ -31,13 +32,14 @@ struct Child {
         return NotStarted(command: command[0], number: clinux_execute(Process.words(of: command), &variables))
     }
 
-    /// Starts the command in this process's group, so that the terminal's signals reach both.
+    /// Starts the command in this process's group, so that the terminal's signals reach both. It gets the signals that
+    /// this process receives after `forwardSignals`.
     static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
-        let ignored = Process.ignoredByCaller
         let process = try Process.withCoreLimitOfCaller { () throws(NotStarted) in
-            try spawn(command, with: environment, keeping: Process.inherited, ignoring: ignored)
+            try spawn(command, with: environment, keeping: Process.inherited, ignoring: Process.ignoredByCaller)
         }
-        forwardSignals(to: process, except: ignored)
+        target.store(process, ordering: .sequentiallyConsistent)
+        forwardHeld()
         return Child(process: process)
     }
 
@@ -68,23 +70,44 @@ struct Child {
         return process
     }
 
-    /// The child that signals are forwarded to.
-    ///
-    /// `nonisolated(unsafe)` holds because it is written once, before the handlers that read it are installed.
-    private nonisolated(unsafe) static var target: pid_t = 0
+    /// The child that signals are forwarded to, 0 before it is started; and the signal that waits for it.
+    private static let target = Atomic<pid_t>(0)
+    private static let held = Atomic<Int32>(0)
 
-    private static func forwardSignals(to process: pid_t, except ignored: Set<Int32>) {
-        target = process
+    /// From now on, signals do not end this process, which has to remove files after the command.
+    static func forwardSignals() {
+        // Initializes the static variables here, because a signal handler must not.
+        target.store(0, ordering: .sequentiallyConsistent)
+        held.store(0, ordering: .sequentiallyConsistent)
+        let ignored = Process.ignoredByCaller
         var action = sigaction()
         action.sa_flags = SA_SIGINFO | SA_RESTART
         action.__sigaction_handler.sa_sigaction = { number, info, _ in
             // The terminal also sends its signals to the command. The code of a process's signal is not positive.
-            if let info, info.pointee.si_code <= 0 { kill(Child.target, number) }
+            let isStarted = Child.target.load(ordering: .sequentiallyConsistent) != 0
+            if !isStarted || info.map({ $0.pointee.si_code <= 0 }) ?? false { Child.forward(number) }
         }
         for number in [SIGINT, SIGQUIT] where !ignored.contains(number) { sigaction(number, &action, nil) }
         for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] where !ignored.contains(number) {
-            signal(number) { number in kill(Child.target, number) }
+            signal(number) { Child.forward($0) }
         }
+    }
+
+    /// Async-signal-safe.
+    private static func forward(_ number: Int32) {
+        let process = target.load(ordering: .sequentiallyConsistent)
+        if process != 0 {
+            kill(process, number)
+        } else {
+            held.store(number, ordering: .sequentiallyConsistent)
+            // The command may have been started meanwhile.
+            if target.load(ordering: .sequentiallyConsistent) != 0 { forwardHeld() }
+        }
+    }
+
+    private static func forwardHeld() {
+        let number = held.exchange(0, ordering: .sequentiallyConsistent)
+        if number != 0 { kill(target.load(ordering: .sequentiallyConsistent), number) }
     }
 
     /// Restores the default signals, because this process may block or ignore some.

@@ -77,6 +77,7 @@ struct ExecCommand: Command, UsesSession {
     private func runRenewing(
         _ tokens: [CurrentToken.Result], in variables: [TokenVariable], environment: Environment, context: Context
     ) async throws -> Int32 {
+        Child.forwardSignals()
         let files = try TokenFiles(context.environment)
         defer { files.remove() }
         var environment = environment

@@ -388,11 +388,11 @@ fifty() {
     local number clients=() path=$1
     shift
     for number in {1..50}; do
-        curl -sS --max-time $PATIENCE --unix-socket "$socket" -o /dev/null -w '%{http_code}\n' "$@" "http://api$path" >"status.$number" &
+        curl -sS --max-time $PATIENCE --unix-socket "$socket" -o "response.$number" -w '%{http_code}\n' "$@" "http://api$path" >"status.$number" &
         clients+=($!)
     done
     for number in "${clients[@]}"; do wait "$number" || fail "a client failed"; done
-    [ "$(sort status.* | uniq -c | tr -s ' ')" = ' 50 200' ] || fail "$(sort status.* | uniq -c)"
+    [ "$(sort status.* | uniq -c | tr -s ' ')" = ' 50 200' ] || fail "$(sort status.* response.* | uniq -c)"
 }
 session_set tokens.expiresAt 1
 fifty /expired

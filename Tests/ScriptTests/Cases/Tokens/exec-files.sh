@@ -125,6 +125,19 @@ kill -TERM $EXEC
 code=0
 wait $EXEC || code=$?
 [ $code = 143 ] && [ -z "$(ls runtime)" ] || fail "exit $code, and $(ls -R runtime)"
+# Also a signal that arrives when the command was just started, or before: the kernel's response comes late.
+for call in clone,clone3,vfork mkdirat; do
+    strace -f -qq -o calls -e trace=$call -e "inject=$call:delay_exit=300000" authctl exec --renew --file-as A -- \
+        bash -c 'kill -TERM $PPID; read -rt 30 <>"$NEVER"' 2>notes &
+    EXEC=$!
+    if [ $call = mkdirat ]; then
+        until [ -n "$(ls runtime)" ]; do pause 0.01; done
+        pkill -TERM -P $EXEC
+    fi
+    code=0
+    wait $EXEC || code=$?
+    [ $code = 143 ] && [ -z "$(ls runtime)" ] || fail "$call: exit $code, and $(ls -R runtime)"
+done
 holding --file-as A --file-as B,type=id -- ./holds A B
 left=$(path B)
 kill -KILL $EXEC
