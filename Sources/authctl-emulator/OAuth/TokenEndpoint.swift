@@ -145,7 +145,7 @@ extension AuthorizationServer {
         grant.expiresAt = response["expires_in"]?.number?.integer.map { time + $0 }
         accessTokens[accessToken] = grant
         if let end = grant.endsAt {
-            // GitHub and Google have the first name, Keycloak the second one, whose 0 means that it does not expire.
+            // GitHub and Google have the first name, Keycloak the second one. 0 would mean no end.
             let names = ["refresh_token_expires_in", "refresh_expires_in"]
             response[names.first { response[$0] != nil } ?? names[1]] = JSONValue(max(1, end - time))
         }
