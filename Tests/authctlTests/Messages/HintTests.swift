@@ -58,8 +58,10 @@ import Testing
     }
 
     private func parserError(_ words: [String]) -> String? {
+        let arguments = Array(words.dropFirst())
         do {
-            _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
+            // The parser of the command alone is faster.
+            if EntryPoint.named(in: arguments) == nil { _ = try Authctl.parseAsRoot(arguments) }
             return nil
         } catch {
             return Authctl.exitCode(for: error).isSuccess ? nil : Authctl.message(for: error)
@@ -115,7 +117,8 @@ import Testing
     }
 
     private func parsed(_ words: some Sequence<String>) throws -> any Command {
-        guard let command = try Authctl.parseAsRoot(Array(words)) as? any Command else {
+        let arguments = Array(words)
+        guard let command = try EntryPoint.named(in: arguments) ?? Authctl.parseAsRoot(arguments) as? any Command else {
             throw CommandError(.usage, "not a command of authctl")
         }
         return command
