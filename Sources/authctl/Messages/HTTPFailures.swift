@@ -8,6 +8,8 @@ extension HTTPError: UserFacingError {
         case .cannotConnect(let origin, let reason):
             "cannot reach '\(origin)': \(reason)".hint(
                 (try? HTTPURL(origin))?.isLoopback == true ? nil : "if this network requires a proxy: set HTTPS_PROXY")
+        case .proxyFailed(let origin, let proxy, let fault):
+            "cannot reach '\(origin)': the proxy '\(proxy)' \(fault.message)".hint(fault.hint)
         case .untrusted(let origin, let reason):
             "cannot reach '\(origin)': \(reason.message)".hint(
                 reason == .handshakeRefused ? certificate : reason.hint(context))
@@ -99,6 +101,7 @@ extension Distrust {
         case .otherName: "its certificate has another host name"
         case .handshakeRefused: "it ended the handshake: it may require a client certificate, or has no common cipher"
         case .noName: "its certificate has no host name in subjectAltName"
+        case .noTLS: "it does not use TLS"
         case .other(let text): text
         }
     }
@@ -113,11 +116,35 @@ extension Distrust {
                 } ?? Distrust.allHosts
         case .expired, .notYetValid: "if this machine's clock is right, the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
-        case .handshakeRefused, .other: nil
+        case .handshakeRefused, .noTLS, .other: nil
         }
     }
 
-    private static var allHosts: Hint { "if it is the right server, set SSL_CERT_FILE to its CA's file" }
+    fileprivate static var allHosts: Hint { "if it is the right server, set SSL_CERT_FILE to its CA's file" }
+}
+
+extension ProxyFault {
+    fileprivate var message: String {
+        switch self {
+        case .unknownName: "has an unknown host name"
+        case .unreachable: "does not accept the connection"
+        case .noResponse: "did not respond to CONNECT"
+        case .refused: "refuses the connection"
+        case .status(let status): "refuses the connection with status \(status)"
+        case .untrusted(let reason): "is not trusted: \(reason.message)"
+        }
+    }
+
+    /// The CA file of a provider does not count for a proxy.
+    fileprivate var hint: Hint? {
+        switch self {
+        case .status(407): "for a proxy with passwords: write USER:PASSWORD@ before the host in its URL"
+        case .untrusted(.noTLS): "for an http proxy: write http:// at the start of its URL"
+        case .untrusted(.selfSigned), .untrusted(.unknownAuthority): Distrust.allHosts
+        case .untrusted: nil
+        default: "if this host requires no proxy: add it to NO_PROXY"
+        }
+    }
 }
 
 extension DocumentError: UserFacingError {

@@ -208,6 +208,7 @@ import Testing
         HTTPError.timedOut(origin: TestProvider.issuer),
         .connectionLost(origin: TestProvider.issuer, reason: "closed"),
         .cannotConnect(origin: TestProvider.issuer, reason: "no route"),
+        .proxyFailed(origin: TestProvider.issuer, proxy: "proxy.example.com:3128", fault: .status(503)),
     ])
     func `J7: a network error doubles the polling interval up to 60 seconds, and polling continues until the timeout`(
         lost: HTTPError

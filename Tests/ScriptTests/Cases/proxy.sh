@@ -70,7 +70,8 @@ port=$(free_port)
 export HTTPS_PROXY=http://ada:secret-of-the-proxy@127.0.0.1:$port
 echo secret-of-the-proxy >>secrets
 exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
-err "cannot reach 'https://id.example.com:443': cannot connect to the proxy '127.0.0.1:$port' "
+err "cannot reach 'https://id.example.com:443': the proxy '127.0.0.1:$port' does not accept the connection "
+err 'hint: if this host requires no proxy: add it to NO_PROXY'
 works authctl doctor --long
 out "proxy +HTTPS_PROXY names '127.0.0.1:$port'"
 
@@ -78,3 +79,56 @@ out "proxy +HTTPS_PROXY names '127.0.0.1:$port'"
 proxied
 HTTPS_PROXY=$PROXY exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
 err "cannot reach 'https://id.example.com:443': the proxy '${PROXY#http://}' refuses the connection with status 502 "
+
+#: A failure of the proxy is not reported as the server's, and its hint is about the proxy.
+. "$CASES/../mtls.sh"
+certified ca expired /CN=localhost subjectAltName=DNS:localhost -1
+certified ca elsewhere /CN=elsewhere subjectAltName=DNS:elsewhere.example
+cat >faulty.py <<'P'
+import socket, ssl, sys
+certificate, response = sys.argv[1:]
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+if certificate:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate + ".pem", certificate + ".key")
+while True:
+    connection, _ = listener.accept()
+    try:
+        if certificate: connection = context.wrap_socket(connection, server_side=True)
+        connection.recv(65536)
+        connection.sendall(response.encode())
+    except OSError: pass
+    connection.close()
+P
+# fails SCHEME CERTIFICATE RESPONSE MESSAGE HINT: a request through a proxy at PORT with this certificate, or without TLS.
+fails() {
+    rm -f proxy.port && mkfifo proxy.port
+    python3 faulty.py "$2" "$3" >proxy.port &
+    servers+=($!)
+    read -r PORT <proxy.port
+    HTTPS_PROXY=$1://localhost:$PORT exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
+    err "provider not added: cannot reach 'https://id.example.com:443': the proxy 'localhost:$PORT' $4 \\("
+    if [ -n "$5" ]; then err "hint: $5\$"; else no_err hint; fi
+}
+fails http '' '' 'did not respond to CONNECT' 'if this host requires no proxy: add it to NO_PROXY'
+fails http '' $'SSH-2.0-OpenSSH\r\n' 'did not respond to CONNECT' 'if this host requires no proxy: add it to NO_PROXY'
+fails http '' $'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=p\r\nContent-Length: 0\r\n\r\n' 'refuses the connection with status 407' \
+    'for a proxy with passwords: write USER:PASSWORD@ before the host in its URL'
+fails http server '' 'did not respond to CONNECT' 'if this host requires no proxy: add it to NO_PROXY'
+fails https '' $'HTTP/1.1 200 OK\r\n\r\n' 'is not trusted: it does not use TLS' 'for an http proxy: write http:// at the start of its URL'
+fails https expired '' 'is not trusted: its certificate has expired' ''
+fails https elsewhere '' 'is not trusted: its certificate has another host name' ''
+fails https server '' 'did not respond to CONNECT' 'if this host requires no proxy: add it to NO_PROXY'
+SSL_CERT_FILE=$PWD/unknown.pem fails https server '' 'is not trusted: its certificate was signed by an unknown CA' \
+    "if it is the right server, set SSL_CERT_FILE to its CA's file"
+# The proxy has connected to the server, or claims it.
+for response in $'HTTP/1.1 200 OK\r\n\r\n' $'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 400 No\r\n\r\n'; do
+    rm -f proxy.port && mkfifo proxy.port
+    python3 faulty.py '' "$response" >proxy.port &
+    servers+=($!)
+    read -r PORT <proxy.port
+    HTTPS_PROXY=http://localhost:$PORT exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
+    err "'https://id.example.com:443'"
+    no_err "the proxy"
+done

@@ -288,8 +288,11 @@ enum AllErrors {
             .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
-            .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .handshakeRefused, .other(v),
+            .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .handshakeRefused, .noTLS,
+            .other(v),
         ]
+        let proxyFaults: [ProxyFault] =
+            [.unknownName, .unreachable, .noResponse, .refused, .status(407), .status(502)] + distrusts.map(ProxyFault.untrusted)
         let documents: [DocumentError] = [
             .status(500, url: v), .status(404, url: v), .redirect(url: v, to: text),
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
@@ -306,7 +309,8 @@ enum AllErrors {
         return providers as [any Error] + credentials + installations + jobs + discoveries + sessions + resources
             + documentsOfClients + keys
             + network
-            + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
+            + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) }
+            + proxyFaults.map { HTTPError.proxyFailed(origin: v, proxy: v, fault: $0) } + documents + fields
             + certificates + [
                 WorkloadRefused(
                     provider: v, issuer: v, audience: v,

@@ -31,8 +31,9 @@ extension ccurl {
             ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK,
             ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         else { return false }
-        guard request.url.isSecure else { return true }
-        guard ccurl_demand_names(&self, handle, transfer.proxy == nil ? 0 : 1) == CURLE_OK,
+        let isProxySecure = transfer.proxy.map(ProxyRules.scheme) == "https"
+        guard request.url.isSecure || isProxySecure else { return true }
+        guard ccurl_demand_names(&self, handle, isProxySecure ? 1 : 0) == CURLE_OK,
             setAuthorities(handle, own: configuration.authorities, added: configuration.addedAuthorities)
         else { return false }
         return request.clientCertificate.map { present($0, handle) } ?? true
@@ -122,7 +123,9 @@ extension ccurl {
             },
             { context, address, _, _, _ in
                 guard let context, let address else { return CURL_PREREQFUNC_ABORT }
-                let permitted = CurlTransfer.at(context).permits(connectedTo: String(cString: address))
+                let transfer = CurlTransfer.at(context)
+                transfer.isConnected = true
+                let permitted = transfer.permits(connectedTo: String(cString: address))
                 return permitted ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             }) == CURLE_OK
     }
@@ -173,7 +176,7 @@ extension ccurl {
         if let refusal = transfer.refusal { return .failure(refusal) }
         let origin = transfer.request.url.origin
         guard code == CURLE_OK, let handle = transfer.handle else {
-            return .failure(refusal(code, of: transfer) ?? error(code, of: transfer))
+            return .failure(error(code, of: transfer))
         }
         var status = 0
         guard ccurl_get_long(&self, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
@@ -191,39 +194,27 @@ extension ccurl {
     /// TLS 1.3, the alert arrives after the handshake, so libcurl reports a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let origin = transfer.request.url.origin
-        let message = String(
-            decoding: transfer.errorBuffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
-            return .certificateUnusable(origin: origin, reason: message)
+            return .certificateUnusable(origin: origin, reason: transfer.message)
         }
-        if message.contains("alert handshake failure") { return .untrusted(origin: origin, reason: .handshakeRefused) }
-        if message.contains("wrong version number") {
-            return .untrusted(origin: origin, reason: .other("it does not use TLS"))
-        }
-        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: message) else { return nil }
+        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: transfer.message) else { return nil }
         return transfer.request.clientCertificate == nil
             ? alert == .required ? .certificateRequired(origin: origin) : nil
             : .certificateRefused(origin: origin, reason: alert)
     }
 
     private mutating func error(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError {
-        let (origin, handle) = (transfer.request.url.origin, transfer.handle)
-        let reason = curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
-        let proxy = transfer.proxy.map { "the proxy '\(ProxyRules.server(of: $0))'" }
-        var tunnel = 0
-        if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_HTTP_CONNECTCODE, &tunnel) }
-        if let proxy, tunnel >= 300 {
-            return .cannotConnect(origin: origin, reason: "\(proxy) refuses the connection with status \(tunnel)")
+        let origin = transfer.request.url.origin
+        if let proxy = transfer.proxy, !transfer.isConnected, let fault = fault(code, of: proxy, for: transfer) {
+            return .proxyFailed(origin: origin, proxy: ProxyRules.server(of: proxy), fault: fault)
         }
+        if let refusal = refusal(code, of: transfer) { return refusal }
+        if let distrust = distrust(code, of: transfer, verdict: CURLINFO_SSL_VERIFYRESULT) {
+            return .untrusted(origin: origin, reason: distrust)
+        }
+        let reason = self.reason(code)
         switch code {
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            return .cannotConnect(origin: origin, reason: proxy.map { "cannot connect to \($0)" } ?? reason)
-        case CURLE_COULDNT_RESOLVE_HOST: return .cannotConnect(origin: origin, reason: reason)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
-            var verdict = 0
-            if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
-            return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code: code, reason: reason))
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST: return .cannotConnect(origin: origin, reason: reason)
         // A part of the request may have arrived before CURLE_SEND_ERROR.
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             return transfer.headerLength == 0
@@ -233,16 +224,57 @@ extension ccurl {
         }
     }
 
-    private static func distrust(_ verdict: Int, code: CURLcode, reason: String) -> Distrust {
-        switch verdict {
+    /// Why the proxy did not connect to the server; nil if it did, or may have.
+    private mutating func fault(_ code: CURLcode, of proxy: String, for transfer: CurlTransfer) -> ProxyFault? {
+        let status = number(CURLINFO_HTTP_CONNECTCODE, of: transfer)
+        if status > 0 { return status / 100 == 2 ? nil : .status(status) }
+        let scheme = ProxyRules.scheme(of: proxy)
+        if scheme == "https", let distrust = distrust(code, of: transfer, verdict: CURLINFO_PROXY_SSL_VERIFYRESULT) {
+            return .untrusted(distrust)
+        }
+        return switch code {
+        case CURLE_COULDNT_RESOLVE_PROXY: .unknownName
+        // libcurl 8.16. Only these two proxies get an address and not the server's name.
+        case CURLE_COULDNT_RESOLVE_HOST where scheme != "socks4" && scheme != "socks5": .unknownName
+        case CURLE_COULDNT_CONNECT: .unreachable
+        case CURLE_PROXY: .refused
+        // A request follows CONNECT. Without it, libcurl before 7.80 does not tell that a request was sent.
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY:
+            transfer.request.url.isSecure && scheme.hasPrefix("http") ? .noResponse : nil
+        default: nil
+        }
+    }
+
+    private mutating func number(_ name: CURLINFO, of transfer: CurlTransfer) -> Int {
+        var value = 0
+        if let handle = transfer.handle { _ = ccurl_get_long(&self, handle, name, &value) }
+        return value
+    }
+
+    private func reason(_ code: CURLcode) -> String {
+        curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+    }
+
+    /// Why the TLS handshake failed; nil if it did not. OpenSSL's verdict of the certificate is in the given value.
+    private mutating func distrust(_ code: CURLcode, of transfer: CurlTransfer, verdict: CURLINFO) -> Distrust? {
+        if transfer.message.contains("alert handshake failure") { return .handshakeRefused }
+        // Later, the server may have received the request.
+        if !transfer.isConnected, transfer.message.contains("wrong version number") { return .noTLS }
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            break
+        default: return nil
+        }
+        return switch number(verdict, of: transfer) {
         // OpenSSL has not rejected the chain, so libcurl has rejected the host name.
-        case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason)
+        case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason(code))
         case 9: .notYetValid
         case 10: .expired
         case 18, 19: .selfSigned
         case 2, 20, 21: .unknownAuthority
         case Int(CCURL_NAMELESS_CERTIFICATE): .noName
-        default: .other(reason)
+        default: .other(reason(code))
         }
     }
 }

@@ -15,6 +15,8 @@ final class CurlTransfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var headers: [(name: String, value: String)] = []
     var headerLength = 0
+    /// Whether the server was connected, and the request can be sent.
+    var isConnected = false
     /// Whether headers or a part of the body arrived since the loop's last check.
     var hasArrived = false
     /// The CPU time of the loop's thread at that check, in microseconds.
@@ -47,6 +49,11 @@ final class CurlTransfer: @unchecked Sendable {
     /// The transfer that a callback of libcurl is for.
     static func at(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// libcurl's words for the error.
+    var message: String {
+        String(decoding: errorBuffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     var isSilent: Bool { silentFrom.map { headers.isEmpty && $0 <= .now } ?? false }

@@ -120,6 +120,8 @@ public struct TransportResponse: Sendable {
 public enum HTTPError: Error, Sendable, Equatable {
     /// The name was not resolved, or the server did not accept the connection.
     case cannotConnect(origin: String, reason: String)
+    /// The proxy did not connect to the server. Nothing was sent to the server.
+    case proxyFailed(origin: String, proxy: String, fault: ProxyFault)
     /// The certificate is not trusted, or no common TLS version.
     case untrusted(origin: String, reason: Distrust)
     /// The response was not complete before the timeout.
@@ -155,7 +157,7 @@ public enum HTTPError: Error, Sendable, Equatable {
 extension HTTPError: CodedError {
     package var code: ErrorCode {
         switch self {
-        case .cannotConnect, .untrusted, .timedOut, .connectionLost, .noResponse, .malformedResponse,
+        case .cannotConnect, .proxyFailed, .untrusted, .timedOut, .connectionLost, .noResponse, .malformedResponse,
             .clientUnavailable:
             .networkFailed
         case .tooLarge, .forbiddenAddress: .invalidResponse
@@ -163,6 +165,17 @@ extension HTTPError: CodedError {
             .invalidConfiguration
         case .invalidField(let problem): problem.code
         case .cancelled: .cancelled
+        }
+    }
+}
+
+extension HTTPError {
+    /// Whether nothing was sent because a connection was not accepted, which may be temporary.
+    package var mayConnectLater: Bool {
+        switch self {
+        case .proxyFailed(_, _, .untrusted), .proxyFailed(_, _, .status(407)): false
+        case .cannotConnect, .proxyFailed: true
+        default: false
         }
     }
 }
@@ -213,8 +226,26 @@ public enum Distrust: Sendable, Equatable {
     case noName
     /// The server ended the handshake without a reason.
     case handshakeRefused
+    /// The response to the handshake is not TLS.
+    case noTLS
     /// Another reason, in the words of the TLS library.
     case other(String)
+}
+
+/// Why a proxy did not connect to a server.
+public enum ProxyFault: Sendable, Equatable {
+    /// Its host name is unknown.
+    case unknownName
+    /// It did not accept the connection.
+    case unreachable
+    /// It gave no valid response to CONNECT.
+    case noResponse
+    /// It is a SOCKS proxy, and refused the connection.
+    case refused
+    /// It responded to CONNECT with this status (RFC 9110 section 9.3.6).
+    case status(Int)
+    /// It is an https proxy, and its certificate is not trusted.
+    case untrusted(Distrust)
 }
 
 /// Why a request's header field is invalid.

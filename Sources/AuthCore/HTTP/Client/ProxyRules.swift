@@ -22,9 +22,14 @@ package struct ProxyRules: Sendable, Equatable {
         return exceptions.contains { ProxyRules.covers($0, url.host) } ? nil : proxy
     }
 
+    /// The URL's scheme in lower case, such as `socks5h`.
+    static func scheme(of proxy: String) -> String {
+        proxy.contains("://") ? proxy.prefix { $0 != ":" }.lowercased() : "http"
+    }
+
     /// The host and port of a proxy, without a user name and password.
     package static func server(of proxy: String) -> String {
-        let authority = proxy.split(separator: "@").last ?? ""
+        let authority = proxy.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         return String(authority.replacing("://", with: " ").split(separator: " ").last?.prefix { $0 != "/" } ?? "")
     }
 

@@ -15,7 +15,7 @@ struct Repetition {
             let requested = RetryAfter.seconds(response, now: now)
             guard requested != nil || response.status != 429 else { return nil }
             pause = max(pause, Double(requested ?? 0))
-        case .failure(.cannotConnect) where tries < 3: break
+        case .failure(let error) where error.mayConnectLater && tries < 3: break
         case .failure(.connectionLost), .failure(.noResponse): break
         default: return nil
         }

@@ -244,7 +244,7 @@ final class MCPBridge: Sendable {
                 let result = try await connection.response(to: request)
                 if let required = result.stepUp { throw required }
                 return result.response
-            } catch HTTPError.cannotConnect where pause < .seconds(6) {
+            } catch let error as HTTPError where error.mayConnectLater && pause < .seconds(6) {
                 try await Task.sleep(for: pause)
                 pause *= 2
             }

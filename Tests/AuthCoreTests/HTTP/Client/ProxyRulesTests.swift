@@ -27,6 +27,15 @@ import Testing
         #expect(try ProxyRules(Self.all).proxy(for: HTTPURL(url)) == nil)
     }
 
+    @Test(arguments: [
+        ("proxy.example:3128", "http", "proxy.example:3128"), ("HTTPS://p.example/", "https", "p.example"),
+        ("socks5h://ada:p@ss@[2001:db8::7]:1080", "socks5h", "[2001:db8::7]:1080"), ("http://ada:secret@", "http", ""),
+    ])
+    func `A proxy is named by its host and port, without its password`(proxy: String, scheme: String, server: String) {
+        #expect(ProxyRules.scheme(of: proxy) == scheme)
+        #expect(ProxyRules.server(of: proxy) == server)
+    }
+
     @Test func `Entries of no_proxy that match no host are known`() {
         let entries = "*.Corp, host:443 https://a.example .b.example,*,192.0.2.0/24 ::1 [2001:db8::7] localhost 10.0.0.0/99"
         let rules = ProxyRules(["no_proxy": entries])

@@ -59,8 +59,11 @@ import Testing
         #expect(try await pauses(Self.response(500), Self.lost(), Self.response(200)) == [0.2, 0.4])
     }
 
-    @Test func `A server that does not accept connections is tried three times`() async throws {
-        #expect(try await pauses(.failure(.cannotConnect(origin: "o", reason: "r"))) == [0.2, 0.4])
+    @Test(arguments: [
+        HTTPError.cannotConnect(origin: "o", reason: "r"), .proxyFailed(origin: "o", proxy: "p", fault: .status(503)),
+    ])
+    func `A server that does not accept connections is tried three times`(error: HTTPError) async throws {
+        #expect(try await pauses(.failure(error)) == [0.2, 0.4])
     }
 
     @Test(arguments: [

@@ -335,6 +335,7 @@ import Testing
             .certificateRequired(origin: "o"), .certificateRefused(origin: "o", reason: .expired),
             .certificateUnusable(origin: "o", reason: "r"), .plainHTTPThroughProxy(origin: "o"),
             .forbiddenAddress(origin: "o"), .clientUnavailable,
+            .proxyFailed(origin: "o", proxy: "p", fault: .noResponse),
         ] as [HTTPError])
     func `A request that was not sent is not a lost response`(error: HTTPError) async throws {
         script(.error(error))

@@ -259,7 +259,7 @@ chmod 644 "$AUTHCTL_SYSTEM_CONFIG_DIR/config.yaml"
 works authctl signin --provider oidc.work
 works authctl token --force-refresh
 
-#: A CA file counts for the server behind a proxy, and not for an https proxy itself.
+#: A CA file counts for the server behind a proxy, also a SOCKS proxy, and not for an https proxy itself.
 certified ca far /CN=far subjectAltName=DNS:id.example.com
 work
 documents far "location / { proxy_pass $PLAIN; proxy_set_header Host localhost:$port; }"
@@ -277,6 +277,14 @@ def pipe(source, target):
         try: target.shutdown(socket.SHUT_WR)
         except OSError: pass
 def serve(connection):
+    if "socks" in sys.argv[1]:
+        connection.recv(512)
+        connection.sendall(b"\x05\x00")
+        connection.recv(512)
+        connection.sendall(b"\x05" + (b"\x05" if "refusing" in sys.argv[1] else b"\x00") + b"\x00\x01" + bytes(6))
+        server = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
+        threading.Thread(target=pipe, args=(connection, server), daemon=True).start()
+        return pipe(server, connection)
     try: connection = context.wrap_socket(connection, server_side=True)
     except OSError: return
     head = b""
@@ -285,21 +293,23 @@ def serve(connection):
         if not more: return
         head += more
     with open(sys.argv[1] + ".seen", "ab") as file: file.write(head)
+    if head.startswith(b"GET"): return connection.sendall(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
     server = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
     threading.Thread(target=pipe, args=(connection, server), daemon=True).start()
     pipe(server, connection)
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(sys.argv[1] + ".pem", sys.argv[1] + ".key")
+if "socks" not in sys.argv[1]: context.load_cert_chain(sys.argv[1] + ".pem", sys.argv[1] + ".key")
 listener = socket.create_server(("127.0.0.1", 0))
 print(listener.getsockname()[1], flush=True)
 while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 P
-# through NAME: starts an https proxy with this certificate, which connects each request to the server; sets HTTPS_PROXY.
+# through NAME [SCHEME]: starts an https proxy with this certificate, or a SOCKS proxy, which connects each request to the
+# server; sets HTTPS_PROXY.
 through() {
     python3 proxy.py "$1" "${far##*:}" >"$1.port" &
     servers+=($!)
-    export HTTPS_PROXY=https://localhost:$(awaits "$1.port" '[0-9]+')
+    export HTTPS_PROXY=${2:-https}://localhost:$(awaits "$1.port" '[0-9]+')
     : >"$1.seen"
 }
 through good
@@ -309,6 +319,17 @@ exits 78 authctl providers add oidc.far --issuer https://id.example.com --client
 err 'issuer'
 grep -q 'CONNECT id.example.com:443' good.seen || fail "the proxy got no request"
 exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c --ca-file unknown.pem
+# The CAs of SSL_CERT_FILE also count for the proxy of plain http.
+http_proxy=$HTTPS_PROXY exits 78 authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --allow-http
+grep -q 'GET http://id.lan.example/' good.seen || fail "the proxy got no request of plain http"
+through socks socks5h
+exits 78 authctl providers add oidc.far --issuer https://id.example.com --client-id c --ca-file ca.pem
+err 'issuer'
+exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c --ca-file unknown.pem
+err "cannot reach 'https://id.example.com:443': its certificate was signed by an unknown CA"
+through refusing-socks socks5h
+exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
+err "cannot reach 'https://id.example.com:443': the proxy 'localhost:[0-9]+' refuses the connection "
 through bad
 exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c --ca-file ca.pem
 err 'cannot reach'

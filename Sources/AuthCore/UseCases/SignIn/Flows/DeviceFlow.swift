@@ -87,8 +87,8 @@ struct DeviceFlow: Sendable {
     /// The minimum number of seconds to wait after a temporary error; nil for a permanent one.
     private static func requiredPause(after error: any Error) -> Int64? {
         switch error {
-        case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, HTTPError.noResponse,
-            OAuthError.unavailable:
+        case let error as HTTPError where error.mayConnectLater: 0
+        case HTTPError.timedOut, HTTPError.connectionLost, HTTPError.noResponse, OAuthError.unavailable:
             0
         case OAuthError.tooManyRequests(_, let seconds): seconds ?? 0
         default: nil
