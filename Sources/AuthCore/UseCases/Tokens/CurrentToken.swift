@@ -212,7 +212,7 @@ package struct CurrentToken: Sendable {
         _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, locks: ConfigDirectory,
         clock: Clock
     ) throws(VaultError) -> Result? {
-        var waiting = LockBackoff(timeout: longestWait)
+        var (waiting, hasWaited) = (LockBackoff(timeout: longestWait), false)
         while true {
             let before = sessionStore.store.lastChange()
             var seen: Session?
@@ -220,7 +220,11 @@ package struct CurrentToken: Sendable {
             guard let seen else { return found }
             repeat {
                 let isHeld = try? SessionLock.isHeld(account: seen.accountUID, provider: seen.providerID, in: locks)
-                guard isHeld == true, waiting.block() else { return nil }
+                guard isHeld == true, waiting.block() else {
+                    // The process may have stored the token just before it released the lock.
+                    return hasWaited ? try stored(request, in: sessionStore, settings: settings, clock: clock) : nil
+                }
+                hasWaited = true
             } while sessionStore.store.lastChange() == before
         }
     }
