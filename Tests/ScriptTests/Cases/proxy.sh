@@ -1,5 +1,12 @@
 # Requests through the proxy of the environment, and requests that must not use it.
 
+# listening PROGRAM…: starts a Python program that prints the port of its server; sets PORT.
+listening() {
+    rm -f port && mkfifo port
+    python3 "$@" >port &
+    servers+=($!)
+    read -r PORT <port
+}
 # proxied: a proxy that records requests and does not respond; sets PROXY.
 proxied() {
     cat >proxy.py <<'P'
@@ -13,11 +20,8 @@ while True:
     connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     connection.close()
 P
-    rm -f proxy.port && mkfifo proxy.port
-    python3 proxy.py >proxy.port &
-    servers+=($!)
-    read -r PROXY <proxy.port
-    PROXY=http://127.0.0.1:$PROXY
+    listening proxy.py
+    PROXY=http://127.0.0.1:$PORT
     : >received
 }
 
@@ -54,11 +58,8 @@ print(server.server_address[1], flush=True)
 server.serve_forever()
 ''')
 P
-rm -f proxy.port && mkfifo proxy.port
-python3 metadata.py >proxy.port &
-servers+=($!)
-read -r port <proxy.port
-export http_proxy=http://127.0.0.1:$port
+listening metadata.py
+export http_proxy=http://127.0.0.1:$PORT
 secret_file secret-of-the-client
 works authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --client-secret-file "$PWD/secret" --allow-http
 exits 78 authctl signin --flow device --provider oidc.lan
@@ -103,10 +104,7 @@ while True:
 P
 # fails SCHEME CERTIFICATE RESPONSE MESSAGE HINT: a request through a proxy at PORT with this certificate, or without TLS.
 fails() {
-    rm -f proxy.port && mkfifo proxy.port
-    python3 faulty.py "$2" "$3" >proxy.port &
-    servers+=($!)
-    read -r PORT <proxy.port
+    listening faulty.py "$2" "$3"
     HTTPS_PROXY=$1://localhost:$PORT exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
     err "provider not added: cannot reach 'https://id.example.com:443': the proxy 'localhost:$PORT' $4 \\("
     if [ -n "$5" ]; then err "hint: $5\$"; else no_err hint; fi
@@ -124,10 +122,7 @@ SSL_CERT_FILE=$PWD/unknown.pem fails https server '' 'is not trusted: its certif
     "if it is the right server, set SSL_CERT_FILE to its CA's file"
 # The proxy has connected to the server, or claims it.
 for response in $'HTTP/1.1 200 OK\r\n\r\n' $'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 400 No\r\n\r\n'; do
-    rm -f proxy.port && mkfifo proxy.port
-    python3 faulty.py '' "$response" >proxy.port &
-    servers+=($!)
-    read -r PORT <proxy.port
+    listening faulty.py '' "$response"
     HTTPS_PROXY=http://localhost:$PORT exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
     err "'https://id.example.com:443'"
     no_err "the proxy"

@@ -292,7 +292,8 @@ enum AllErrors {
             .other(v),
         ]
         let proxyFaults: [ProxyFault] =
-            [.unknownName, .unreachable, .noResponse, .refused, .status(407), .status(502)] + distrusts.map(ProxyFault.untrusted)
+            [.unknownName, .unreachable, .noResponse, .refused, .status(407), .status(502)]
+            + distrusts.map(ProxyFault.untrusted)
         let documents: [DocumentError] = [
             .status(500, url: v), .status(404, url: v), .redirect(url: v, to: text),
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),

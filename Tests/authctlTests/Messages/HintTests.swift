@@ -57,11 +57,14 @@ import Testing
         return all
     }
 
+    /// Parses first without the root command, because that is faster.
+    private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try EntryPoint.named(in: arguments) ?? Authctl.parseAsRoot(arguments)
+    }
+
     private func parserError(_ words: [String]) -> String? {
-        let arguments = Array(words.dropFirst())
         do {
-            // The parser of the command alone is faster.
-            if EntryPoint.named(in: arguments) == nil { _ = try Authctl.parseAsRoot(arguments) }
+            _ = try parse(Array(words.dropFirst()))
             return nil
         } catch {
             return Authctl.exitCode(for: error).isSuccess ? nil : Authctl.message(for: error)
@@ -117,8 +120,7 @@ import Testing
     }
 
     private func parsed(_ words: some Sequence<String>) throws -> any Command {
-        let arguments = Array(words)
-        guard let command = try EntryPoint.named(in: arguments) ?? Authctl.parseAsRoot(arguments) as? any Command else {
+        guard let command = try parse(Array(words)) as? any Command else {
             throw CommandError(.usage, "not a command of authctl")
         }
         return command

@@ -234,11 +234,12 @@ extension ccurl {
         }
         return switch code {
         case CURLE_COULDNT_RESOLVE_PROXY: .unknownName
-        // libcurl 8.16. Only these two proxies get an address and not the server's name.
+        // libcurl 8.16 reports the proxy's unknown name so. With socks4 and socks5, it can be the server's name.
         case CURLE_COULDNT_RESOLVE_HOST where scheme != "socks4" && scheme != "socks5": .unknownName
         case CURLE_COULDNT_CONNECT: .unreachable
         case CURLE_PROXY: .refused
-        // A request follows CONNECT. Without it, libcurl before 7.80 does not tell that a request was sent.
+        // A request is sent only after a response to CONNECT. SOCKS has no CONNECT, and libcurl before 7.80 does not
+        // say whether the request was sent.
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY:
             transfer.request.url.isSecure && scheme.hasPrefix("http") ? .noResponse : nil
         default: nil
@@ -255,10 +256,11 @@ extension ccurl {
         curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
     }
 
-    /// Why the TLS handshake failed; nil if it did not. OpenSSL's verdict of the certificate is in the given value.
+    /// Why the TLS handshake failed; nil if it did not. `verdict` is the name of OpenSSL's result: for the server's
+    /// certificate, or for the proxy's.
     private mutating func distrust(_ code: CURLcode, of transfer: CurlTransfer, verdict: CURLINFO) -> Distrust? {
         if transfer.message.contains("alert handshake failure") { return .handshakeRefused }
-        // Later, the server may have received the request.
+        // Once the server is connected, it may have received the request.
         if !transfer.isConnected, transfer.message.contains("wrong version number") { return .noTLS }
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,

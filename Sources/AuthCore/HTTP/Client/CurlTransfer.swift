@@ -15,7 +15,7 @@ final class CurlTransfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var headers: [(name: String, value: String)] = []
     var headerLength = 0
-    /// Whether the server was connected, and the request can be sent.
+    /// Whether the server is connected, so that it may have received the request. Always false before libcurl 7.80.
     var isConnected = false
     /// Whether headers or a part of the body arrived since the loop's last check.
     var hasArrived = false

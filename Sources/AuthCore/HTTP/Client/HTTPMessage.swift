@@ -170,7 +170,7 @@ extension HTTPError: CodedError {
 }
 
 extension HTTPError {
-    /// Whether nothing was sent because a connection was not accepted, which may be temporary.
+    /// Whether nothing was sent because no connection was accepted, and a later try may succeed.
     package var mayConnectLater: Bool {
         switch self {
         case .proxyFailed(_, _, .untrusted), .proxyFailed(_, _, .status(407)): false
@@ -244,7 +244,7 @@ public enum ProxyFault: Sendable, Equatable {
     case refused
     /// It responded to CONNECT with this status (RFC 9110 section 9.3.6).
     case status(Int)
-    /// It is an https proxy, and its certificate is not trusted.
+    /// It is an https proxy, and the TLS handshake with it failed.
     case untrusted(Distrust)
 }
 

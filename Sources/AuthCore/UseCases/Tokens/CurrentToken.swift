@@ -212,7 +212,7 @@ package struct CurrentToken: Sendable {
         _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, locks: ConfigDirectory,
         clock: Clock
     ) throws(VaultError) -> Result? {
-        var (waiting, hasWaited) = (LockBackoff(timeout: longestWait), false)
+        var waiting = LockBackoff(timeout: longestWait)
         while true {
             let before = sessionStore.store.lastChange()
             var seen: Session?
@@ -221,10 +221,10 @@ package struct CurrentToken: Sendable {
             repeat {
                 let isHeld = try? SessionLock.isHeld(account: seen.accountUID, provider: seen.providerID, in: locks)
                 guard isHeld == true, waiting.block() else {
+                    guard waiting.waited > 0 else { return nil }
                     // The process may have stored the token just before it released the lock.
-                    return hasWaited ? try stored(request, in: sessionStore, settings: settings, clock: clock) : nil
+                    return try stored(request, in: sessionStore, settings: settings, clock: clock)
                 }
-                hasWaited = true
             } while sessionStore.store.lastChange() == before
         }
     }

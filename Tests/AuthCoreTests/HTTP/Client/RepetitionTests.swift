@@ -80,6 +80,8 @@ import Testing
     @Test(arguments: [
         response(200), response(404), response(401), .failure(.timedOut(origin: "o")), .failure(.cancelled),
         .failure(.untrusted(origin: "o", reason: .expired)), .failure(.tooLarge(origin: "o")),
+        .failure(.proxyFailed(origin: "o", proxy: "p", fault: .untrusted(.expired))),
+        .failure(.proxyFailed(origin: "o", proxy: "p", fault: .status(407))),
     ])
     func `Another result is final`(result: Result<HTTPResponse, HTTPError>) async throws {
         #expect(try await pauses(result).isEmpty)
